@@ -1,8 +1,12 @@
 /** The type of a single value in an answer. `id`: a UUID; `time`: RFC 3339. */
-type ValueKind = 'string' | 'id' | 'time' | 'integer' | 'boolean' | 'object';
+type ValueKind = 'string' | 'id' | 'time' | 'integer' | 'number' | 'boolean' | 'object';
 
 /** One field: a value, an object, or a list of either; one that may be absent ends with `?` or is `optional`. */
-export type FieldShape = ValueKind | `${ValueKind}?` | { listOf: ValueKind | AnswerShape; optional?: true };
+export type FieldShape =
+  | ValueKind
+  | `${ValueKind}?`
+  | { object: AnswerShape; optional?: true }
+  | { listOf: ValueKind | AnswerShape; optional?: true };
 
 /** The fields of an object of the contract. Fields beyond them are ignored: a newer service may add some. */
 export interface AnswerShape {
@@ -19,6 +23,7 @@ const KINDS: Readonly<Record<ValueKind, (value: unknown) => boolean>> = {
   id: (value) => typeof value === 'string' && ID.test(value),
   time: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
   integer: (value) => Number.isSafeInteger(value),
+  number: (value) => Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
   object: isObject,
 };
@@ -48,10 +53,14 @@ function differenceOfObject(value: unknown, shape: AnswerShape, place: string): 
 }
 
 function differenceOfField(value: unknown, expected: FieldShape, place: string): string | undefined {
-  const { optional, kind, listOf } = read(expected);
-  if (value === undefined) return optional ? undefined : `${place} is missing`;
-  if (kind !== undefined) return KINDS[kind](value) ? undefined : `${place} is not ${words(kind)}`;
+  if (value === undefined) return isOptional(expected) ? undefined : `${place} is missing`;
+  if (typeof expected === 'string') {
+    const kind = expected.replace('?', '') as ValueKind;
+    return KINDS[kind](value) ? undefined : `${place} is not ${words(kind)}`;
+  }
+  if ('object' in expected) return differenceOfObject(value, expected.object, place);
   if (!Array.isArray(value)) return `${place} is not an array`;
+  const { listOf } = expected;
   return firstOf(
     value.map((item, at) => () => {
       if (typeof listOf === 'object') return differenceOfObject(item, listOf, `${place}[${at}]`);
@@ -60,17 +69,18 @@ function differenceOfField(value: unknown, expected: FieldShape, place: string):
   );
 }
 
-type ReadField =
-  | { optional: boolean; kind: ValueKind; listOf?: undefined }
-  | { optional: boolean; kind?: undefined; listOf: ValueKind | AnswerShape };
-
-function read(expected: FieldShape): ReadField {
-  if (typeof expected === 'object') return { optional: expected.optional === true, listOf: expected.listOf };
-  return { optional: expected.endsWith('?'), kind: expected.replace('?', '') as ValueKind };
+function isOptional(expected: FieldShape): boolean {
+  return typeof expected === 'string' ? expected.endsWith('?') : expected.optional === true;
 }
 
 function words(kind: ValueKind): string {
-  const named = { string: 'text', id: 'an id', time: 'a time', integer: 'a whole number' } as const;
+  const named = {
+    string: 'text',
+    id: 'an id',
+    time: 'a time',
+    integer: 'a whole number',
+    number: 'a number',
+  } as const;
   return kind in named ? named[kind as keyof typeof named] : `of the type ${kind}`;
 }
 

@@ -47,6 +47,30 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
   },
   // Reading the moves of one review in pages (0052).
   { name: 'queue_moves_of_review', table: 'reviews.queue_moves', columns: 'tenant_id, review_id, version' },
+  // The last move of a cause in a queue, and the steps at which gate runs ended (0080).
+  {
+    name: 'queue_moves_of_cause',
+    table: 'reviews.queue_moves',
+    columns: 'tenant_id, target_branch, repository, cause, version',
+  },
+  {
+    name: 'gate_runs_ended_at_step',
+    table: 'reviews.gate_runs',
+    columns: 'tenant_id, target_branch, created_at',
+    where: 'failing_step IS NOT NULL',
+  },
+  {
+    name: 'gate_runs_passed_merge',
+    table: 'reviews.gate_runs',
+    columns: 'tenant_id, merge_commit',
+    where: "verdict = 'PASSED'",
+  },
+  {
+    name: 'gate_runs_passed_source',
+    table: 'reviews.gate_runs',
+    columns: 'tenant_id, source_commit, target_branch',
+    where: "verdict = 'PASSED'",
+  },
   // Figures over all tenants (0070): the moves of the last hour, and deletions that are not done.
   { name: 'queue_moves_newest', table: 'reviews.queue_moves', columns: 'created_at' },
   {

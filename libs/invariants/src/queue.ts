@@ -142,4 +142,14 @@ export const QUEUE_INVARIANTS: Invariant[] = [
         LEFT JOIN identity.users u ON u.tenant_id = m.tenant_id AND u.user_id = m.actor_user_id
        WHERE m.with_cause > 0 AND (m.cause IS NULL OR u.user_id IS NULL)`,
   },
+  {
+    // Moves from before 0080 have no number; they are the first ones of their cause.
+    promise: 'the moves of a cause in a queue are numbered without a gap',
+    sql: `
+      SELECT m.tenant_id, m.target_branch, m.version, m.repository, m.cause, m.nth, m.place
+        FROM (SELECT *, row_number() OVER queue AS place, count(nth) OVER queue AS numbered
+                FROM reviews.queue_moves WHERE cause IS NOT NULL
+              WINDOW queue AS (PARTITION BY tenant_id, target_branch, repository, cause ORDER BY version)) AS m
+       WHERE m.numbered > 0 AND m.nth IS DISTINCT FROM m.place`,
+  },
 ];

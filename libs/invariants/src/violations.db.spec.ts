@@ -140,6 +140,7 @@ const BREAKERS: Record<string, string> = {
   "a review's builds are those of its last moves": `UPDATE reviews.queue_moves SET build_id = gen_random_uuid() WHERE move = 'merge';`,
   'a move has a cause and was made by a user of its tenant':
     'UPDATE reviews.queue_moves SET actor_user_id = gen_random_uuid();',
+  'the moves of a cause in a queue are numbered without a gap': 'UPDATE reviews.queue_moves SET nth = nth + 1;',
   'a live name is unique in its repository': update('open', `name = 'waiting'`),
   'a live pair of branches is unique in its repository': update('open', `source_branch = 'feature/waiting'`),
   'READY rests on a successful build of this very review': builds(ofReview('waiting'), 'successful = false'),

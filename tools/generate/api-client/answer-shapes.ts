@@ -1,11 +1,12 @@
 import type { ServiceName } from '@plat/contracts/core';
 import { declaredFields, type FieldRule } from '@plat/contracts/fields';
 import type { DeclaredOperation, Shape } from '../openapi/declared-operations';
+import { innerShapes } from '../openapi/schemas';
 
 /** Renders the client's table of the successes of a service's routes, and the shapes that the table names. */
 export function renderAnswers(service: ServiceName, operations: readonly DeclaredOperation[]): string {
   const named = new Map<string, Shape>();
-  for (const { response } of operations) if (response) addWithItems(named, response);
+  for (const { response } of operations) if (response) addWithInner(named, response);
   return [
     ...[...named].map(([name, shape]) => renderShape(name, shape)),
     `\n/** What each route answers when it succeeds. */\nexport const ${answersOf(service)} = {\n`,
@@ -44,9 +45,9 @@ export function renderAbout({ route: { template }, response, list }: DeclaredOpe
   return `, about: { ${shared.map((field) => `${field}: input.${field}`).join(', ')} }`;
 }
 
-function addWithItems(named: Map<string, Shape>, shape: Shape): void {
+function addWithInner(named: Map<string, Shape>, shape: Shape): void {
   if (named.has(shape.name)) return;
-  for (const { rule } of declaredFields(shape)) if (rule.items) addWithItems(named, rule.items);
+  for (const inner of innerShapes(shape)) addWithInner(named, inner);
   named.set(shape.name, shape);
 }
 
@@ -58,6 +59,9 @@ function renderShape(name: string, shape: Shape): string {
 }
 
 function renderField(rule: FieldRule, optional: boolean): string {
+  if (rule.nested) {
+    return `{ object: ${constantOf(rule.nested.name)}${optional ? ', optional: true' : ''} }`;
+  }
   const { type, items } = rule.schema as { type?: string; items?: Record<string, unknown> };
   if (type !== 'array') return `'${kindOf(rule.schema)}${optional ? '?' : ''}'`;
   const listed = rule.items ? constantOf(rule.items.name) : `'${kindOf(items ?? {})}'`;

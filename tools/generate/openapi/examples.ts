@@ -15,14 +15,16 @@ export function exampleOf(shape: Shape): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ name, rule, example }) => [name, example ?? valueOf(rule)]));
 }
 
-function valueOf({ schema, items }: FieldRule): unknown {
+function valueOf({ schema, items, nested }: FieldRule): unknown {
   if (items) return [exampleOf(items)];
+  if (nested) return exampleOf(nested);
   if (Array.isArray(schema.enum)) return (schema.enum as unknown[])[0];
   if (typeof schema.format === 'string' && schema.format in BY_FORMAT) return BY_FORMAT[schema.format];
   switch (schema.type) {
     case 'boolean':
       return true;
     case 'integer':
+    case 'number':
       return 1;
     case 'array':
       return [];

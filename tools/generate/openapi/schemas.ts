@@ -47,7 +47,12 @@ function objectSchema(shape: Shape): Schema {
   });
 }
 
-/** The schemas of the shapes and of those that they list, by name and in that order. */
+/** The shapes that the fields of a shape refer to. */
+export function innerShapes(shape: Shape): Shape[] {
+  return declaredFields(shape).flatMap(({ rule }) => rule.items ?? rule.nested ?? []);
+}
+
+/** The schemas of the shapes and of those that they refer to, by name and in that order. */
 export function componentSchemas(shapes: Shape[]): Record<string, Schema> {
   const named = new Map<string, Shape>();
   const add = (shape: Shape) => {
@@ -55,7 +60,7 @@ export function componentSchemas(shapes: Shape[]): Record<string, Schema> {
     if (present === shape) return;
     if (present) throw new Error(`Two shapes are called ${shape.name}.`);
     named.set(shape.name, shape);
-    for (const { rule } of declaredFields(shape)) if (rule.items) add(rule.items);
+    for (const inner of innerShapes(shape)) add(inner);
   };
   shapes.forEach(add);
   const sorted = [...named].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -11,6 +11,8 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   overrideAdvanceMergeQueue: () => ({ targetBranch: 'swept', reason: 'swept' }),
   getReview: undefined,
   getReviewHistory: undefined,
+  getMergeQueueStatus: undefined,
+  getMergeQueueStatistics: undefined,
   updateReviewStatus: () => ({ status: 'READY' }),
   getMergeReceipt: undefined,
   listMergeReceiptKeys: undefined,
@@ -60,4 +62,10 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   revokeRole: undefined,
   listRoles: undefined,
   createRole: () => ({ name: 'Other', permissions: [{ apiMethod: 'GET', apiPath: '/v1/whoami' }] }),
+};
+
+/** The query of a route that requires one. */
+export const QUERIES: Readonly<Record<string, string | undefined>> = {
+  getMergeQueueStatus: '?targetBranch=main',
+  getMergeQueueStatistics: '?targetBranch=main',
 };

@@ -1,7 +1,7 @@
 import { pathParameters, type RouteEntry, type RouteName, ROUTES } from '@plat/contracts/core';
 import { startTestService, type TestService } from '@plat/testing';
 import { ALL_SERVICES } from '../all-services';
-import { BODIES } from './bodies';
+import { BODIES, QUERIES } from './bodies';
 import { CALLERS, type IdKind, KINDS, type Outcome, outcomeOf, type SweptCaller } from './expected';
 import { revealedBy } from './revealed';
 import { makeScene, type PathIds } from './scene';
@@ -10,6 +10,7 @@ const routes = Object.entries(ROUTES) as [RouteName, RouteEntry][];
 
 interface Cell {
   route: RouteEntry;
+  query: string;
   caller: SweptCaller;
   kind: IdKind;
   ids: PathIds;
@@ -33,9 +34,9 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
     return Object.fromEntries(Object.keys(own).map((parameter) => [parameter, value]));
   }
 
-  async function ask({ route, caller, ids, body }: Cell) {
+  async function ask({ route, query, caller, ids, body }: Cell) {
     const path = route.template.replace(/\{([a-z_]+)\}/g, (_, parameter: string) => ids[parameter] ?? '');
-    const response = await fetch(service.url + path, {
+    const response = await fetch(service.url + path + query, {
       method: route.method,
       headers: caller === 'nobody' ? {} : { authorization: await service.bearer(caller) },
       body: JSON.stringify(body),
@@ -83,7 +84,8 @@ describe('every route x (own, foreign, missing, malformed id) x (no token, each 
           // A body names the caller's own rows, because the sweep judges the path.
           const body = BODIES[name]?.(idsOf(caller, 'own'));
           const outcome = kinds.length === 1 ? withoutId(route, caller) : outcomeOf(route, caller, kind);
-          const answer = await ask({ route, caller, kind, ids, body });
+          const query = QUERIES[name] ?? '';
+          const answer = await ask({ route, query, caller, kind, ids, body });
           expectOutcome(outcome, answer, `${caller}, ${kind}`);
           if (outcome === 'absent') absent.add(answer.revealed);
           const authorized = !route.public && !['unauthenticated', 'forbidden'].includes(outcome);

@@ -2,6 +2,10 @@ import { Controller } from '@nestjs/common';
 import {
   AdvanceMergeQueue,
   MergeQueueFilters,
+  MergeQueueStatistics,
+  MergeQueueStatisticsQuery,
+  MergeQueueStatus,
+  MergeQueueStatusQuery,
   OverrideAdvanceMergeQueue,
   Review,
 } from '@plat/contracts/reviews';
@@ -18,6 +22,22 @@ export class MergeQueueController {
     @RequestQuery() filters: MergeQueueFilters,
   ): Promise<ListAnswer<Review>> {
     return this.queue.list(caller, filters);
+  }
+
+  @Route('getMergeQueueStatus', { response: MergeQueueStatus })
+  status(
+    @CurrentCaller() caller: Caller,
+    @RequestQuery() query: MergeQueueStatusQuery,
+  ): Promise<MergeQueueStatus> {
+    return this.queue.status(caller, query);
+  }
+
+  @Route('getMergeQueueStatistics', { response: MergeQueueStatistics })
+  statistics(
+    @CurrentCaller() caller: Caller,
+    @RequestQuery() query: MergeQueueStatisticsQuery,
+  ): Promise<MergeQueueStatistics> {
+    return this.queue.statistics(caller, query);
   }
 
   @Route('advanceMergeQueue', { response: Review })

@@ -1,6 +1,8 @@
 import type { MergeQueueFilters } from '@plat/contracts/reviews';
 import type { Database, TenantScope } from '@plat/database';
 import type { ReviewRow } from '../reviews/review.queries';
+import type { QueueStatisticsRow } from './queue-statistics.response';
+import type { QueueStatusRow } from './queue-status.response';
 
 /** A waiting review, its place in the queue, and when the page was read. */
 export interface WaitingRow extends ReviewRow {
@@ -48,4 +50,46 @@ export function advance(
     name: 'reviews.advance',
     args: [targetBranch, repository, reason !== undefined, reason ?? null],
   });
+}
+
+/** A queue; the repository is canonical already, and null if none is named. */
+export interface QueueName {
+  targetBranch: string;
+  repository: string | null;
+}
+
+/** One row about a queue, with the entries after a ticket. @throws MERGE_QUEUE_AMBIGUOUS */
+export function readQueueStatus(
+  database: Database,
+  scope: TenantScope,
+  { queue: { targetBranch, repository }, afterTicket, rows }: QueueStatusPage,
+): Promise<QueueStatusRow[]> {
+  return database.page(scope, {
+    name: 'reviews.queue_status',
+    args: [targetBranch, repository, afterTicket, rows],
+  });
+}
+
+interface QueueStatusPage {
+  queue: QueueName;
+  afterTicket: string;
+  rows: number;
+}
+
+/** One row about a time of a queue. @throws INVALID_QUERY, MERGE_QUEUE_AMBIGUOUS */
+export function readQueueStatistics(
+  database: Database,
+  scope: TenantScope,
+  { queue: { targetBranch, repository }, since, until }: QueueStatisticsTime,
+): Promise<QueueStatisticsRow[]> {
+  return database.page(scope, {
+    name: 'reviews.queue_statistics',
+    args: [targetBranch, repository, since ?? null, until ?? null],
+  });
+}
+
+interface QueueStatisticsTime {
+  queue: QueueName;
+  since: string | undefined;
+  until: string | undefined;
 }

@@ -1,10 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { AdvanceMergeQueue, MergeQueueFilters, Review } from '@plat/contracts/reviews';
+import { pageSize } from '@plat/contracts/core';
+import type {
+  AdvanceMergeQueue,
+  MergeQueueFilters,
+  MergeQueueStatistics,
+  MergeQueueStatisticsQuery,
+  MergeQueueStatus,
+  MergeQueueStatusQuery,
+  NamedMergeQueue,
+  Review,
+} from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { namedRepository } from '../reviews/named-repository';
 import { toReview } from '../reviews/review.response';
-import { advance, pageMergeQueue, type WaitingRow } from './merge-queue.queries';
+import {
+  advance,
+  pageMergeQueue,
+  type QueueName,
+  readQueueStatistics,
+  readQueueStatus,
+  type WaitingRow,
+} from './merge-queue.queries';
+import { toQueueStatistics } from './queue-statistics.response';
+import { toQueueStatus } from './queue-status.response';
 
 @Injectable()
 export class MergeQueueService {
@@ -35,4 +54,30 @@ export class MergeQueueService {
     const [row] = await advance(this.database, caller, { targetBranch, repository, reason });
     return toReview(row!);
   }
+
+  /** What a queue does, and a page of those that wait. @throws INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */
+  async status(
+    caller: Caller,
+    { cursor = '0-0', limit, ...named }: MergeQueueStatusQuery,
+  ): Promise<MergeQueueStatus> {
+    const size = pageSize(limit === undefined ? undefined : Number(limit));
+    const [position, afterTicket] = cursor.split('-') as [string, string];
+    const page = { queue: queueOf(named), afterTicket, rows: size + 1 };
+    const [row] = await readQueueStatus(this.database, caller, page);
+    return toQueueStatus(row!, { targetBranch: named.targetBranch, after: Number(position), size });
+  }
+
+  /** What became of the reviews of a queue. @throws INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */
+  async statistics(
+    caller: Caller,
+    { since, until, ...named }: MergeQueueStatisticsQuery,
+  ): Promise<MergeQueueStatistics> {
+    const [row] = await readQueueStatistics(this.database, caller, { queue: queueOf(named), since, until });
+    return toQueueStatistics(row!, named.targetBranch);
+  }
+}
+
+/** @throws INVALID_REPOSITORY */
+function queueOf({ targetBranch, repository }: NamedMergeQueue): QueueName {
+  return { targetBranch, repository: namedRepository(repository) ?? null };
 }

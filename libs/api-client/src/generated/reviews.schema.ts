@@ -122,6 +122,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reviews/merge-queue/statistics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count what became of the reviews of a queue, how long it took, and which steps of the gate are flaky */
+    get: operations['getMergeQueueStatistics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reviews/merge-queue/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show what a queue does: its slot, who waits for how long and for what, and when it will be merged */
+    get: operations['getMergeQueueStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reviews/{review_id}': {
     parameters: {
       query?: never;
@@ -499,6 +533,274 @@ export interface components {
       firstLine?: number;
       /** @description Last line, inclusive */
       lastLine?: number;
+    };
+    MergeQueueBlockers: {
+      /** @description OPEN comment threads */
+      openThreads: number;
+    };
+    MergeQueueDurations: {
+      /** @description How many durations */
+      basis: number;
+      /** @description Mean, in seconds */
+      meanSeconds?: number;
+      /** @description Median, in seconds */
+      p50Seconds?: number;
+      /** @description 95th percentile, in seconds */
+      p95Seconds?: number;
+    };
+    MergeQueueEntry: {
+      /**
+       * Format: uuid
+       * @description The review
+       */
+      reviewId: string;
+      /**
+       * @description Its name
+       * @example Add rate limits
+       */
+      name: string;
+      /**
+       * @description The branch to merge
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * Format: uuid
+       * @description Who created it
+       */
+      authorUserId: string;
+      /** @description Counted from 1, the head */
+      position: number;
+      /**
+       * Format: date-time
+       * @description When it entered the queue, RFC 3339 UTC
+       */
+      since: string;
+      /** @description Absent if nothing does */
+      blockedBy?: components['schemas']['MergeQueueBlockers'];
+      /** @description When it will be MERGED */
+      estimate: components['schemas']['MergeQueueEstimate'];
+    };
+    MergeQueueEstimate: {
+      /**
+       * Format: date-time
+       * @description One of ten is MERGED earlier; to the minute
+       */
+      earliest?: string;
+      /**
+       * Format: date-time
+       * @description Half of them are MERGED earlier; to the minute
+       */
+      likely?: string;
+      /**
+       * Format: date-time
+       * @description Nine of ten are MERGED earlier; to the minute
+       */
+      latest?: string;
+      /** @description How many of the last merges it is computed from */
+      basis?: number;
+      /** @description Median error of last week's estimates, in seconds; absent if there are none */
+      errorSeconds?: number;
+      /**
+       * @description Present instead of all others. TOO_FEW_MERGES: fewer than five. BLOCKED: it has open threads. HEAD_BLOCKED: the head has. OVERDUE: the present turn takes longer than any of the last ones took
+       * @enum {string}
+       */
+      unavailable?: 'TOO_FEW_MERGES' | 'BLOCKED' | 'HEAD_BLOCKED' | 'OVERDUE';
+    };
+    MergeQueueEstimateErrors: {
+      /** @description How many estimates: one a review that entered and was MERGED */
+      estimates: number;
+      /** @description Median distance of likely from the merge, in seconds */
+      medianSeconds: number;
+      /** @description How many merges were between earliest and latest */
+      withinRange: number;
+    };
+    MergeQueueFlakyStep: {
+      /**
+       * @description As the gate runs name it
+       * @example unit tests
+       */
+      failingStep: string;
+      /** @description Runs that ended at this step although another run of the same commit passed */
+      flakyRuns: number;
+      /** @description All runs that ended at this step */
+      failingRuns: number;
+      /**
+       * Format: date-time
+       * @description When the newest flaky run began
+       */
+      lastAt: string;
+      /**
+       * Format: uuid
+       * @description The newest flaky run
+       */
+      lastGateRunId: string;
+      /** @description Its log, if it names one */
+      lastLogRef?: string;
+    };
+    MergeQueueOutcomes: {
+      /** @description Became READY by a build */
+      entered: number;
+      /** @description Promoted to MERGE, overrides included */
+      promoted: number;
+      /** @description Promoted over open threads */
+      promotedByOverride: number;
+      /** @description MERGED through the queue */
+      merged: number;
+      /** @description MERGED without the queue */
+      reconciled: number;
+      /** @description FAILED by a GATE build */
+      gateFailed: number;
+      /** @description FAILED by another build, whether in the queue or not */
+      buildFailed: number;
+      /** @description Put back from MERGE to the tail */
+      requeued: number;
+      /** @description CLOSED */
+      closed: number;
+    };
+    MergeQueuePace: {
+      /** @description How many of the last merges it is computed from, 30 at most */
+      basis: number;
+      /** @description false: fewer than five merges, so the times are defaults */
+      measured: boolean;
+      /** @description Median from MERGE to MERGED, in seconds */
+      p50Seconds: number;
+      /** @description 95th percentile from MERGE to MERGED, in seconds */
+      p95Seconds: number;
+      /** @description The slot is LATE after this time: p95Seconds, at least 60 */
+      lateAfterSeconds: number;
+      /** @description The slot is STUCK after this time: three times lateAfterSeconds, at least 300 */
+      stuckAfterSeconds: number;
+      /** @description Absent if none of last week's estimates can be judged */
+      errors?: components['schemas']['MergeQueueEstimateErrors'];
+    };
+    MergeQueueReview: {
+      /**
+       * Format: uuid
+       * @description The review
+       */
+      reviewId: string;
+      /**
+       * @description Its name
+       * @example Add rate limits
+       */
+      name: string;
+      /**
+       * @description The branch to merge
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * Format: uuid
+       * @description Who created it
+       */
+      authorUserId: string;
+    };
+    MergeQueueSlot: {
+      /** @description The review at MERGE; absent if the slot is free */
+      review?: components['schemas']['MergeQueueReview'];
+      /**
+       * Format: date-time
+       * @description When the review was promoted; for a free slot, since when the head could have been. Absent if nothing waits
+       */
+      since?: string;
+      /**
+       * @description IDLE: nothing waits. HEAD_NOT_ADVANCED: the slot is free and nobody promotes the head. HEAD_BLOCKED: it is free and the head has open threads. NO_GATE_RUN: no gate run since the promotion. GATE_RUNNING: one runs. GATE_PASSED_NOT_REPORTED: it passed, and MERGED is not reported. GATE_FAILED_NOT_RECORDED: it failed, and no failed GATE build is recorded. GATE_INCONCLUSIVE: no run has reached a verdict
+       * @enum {string}
+       */
+      activity:
+        | 'IDLE'
+        | 'HEAD_NOT_ADVANCED'
+        | 'HEAD_BLOCKED'
+        | 'NO_GATE_RUN'
+        | 'GATE_RUNNING'
+        | 'GATE_PASSED_NOT_REPORTED'
+        | 'GATE_FAILED_NOT_RECORDED'
+        | 'GATE_INCONCLUSIVE';
+      /**
+       * Format: uuid
+       * @description The gate run that says so
+       */
+      gateRunId?: string;
+      /**
+       * Format: date-time
+       * @description When that gate run began, or was decided; present with gateRunId
+       */
+      gateRunSince?: string;
+      /**
+       * @description ON_TIME; LATE after lateAfterSeconds, STUCK after stuckAfterSeconds, counted from since
+       * @enum {string}
+       */
+      health: 'ON_TIME' | 'LATE' | 'STUCK';
+      /**
+       * @description Why it is LATE or STUCK; absent if it is ON_TIME
+       * @enum {string}
+       */
+      cause?:
+        | 'IDLE'
+        | 'HEAD_NOT_ADVANCED'
+        | 'HEAD_BLOCKED'
+        | 'NO_GATE_RUN'
+        | 'GATE_RUNNING'
+        | 'GATE_PASSED_NOT_REPORTED'
+        | 'GATE_FAILED_NOT_RECORDED'
+        | 'GATE_INCONCLUSIVE';
+      /** @description When the review at MERGE will be MERGED; absent if the slot is free */
+      estimate?: components['schemas']['MergeQueueEstimate'];
+    };
+    MergeQueueStatistics: {
+      /**
+       * @description Target branch of the queue
+       * @example main
+       */
+      targetBranch: string;
+      /**
+       * @description Canonical identity of the repository; absent if no move names one
+       * @example https://git.example.com/acme/app
+       */
+      repository?: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC, inclusive
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339 UTC, inclusive
+       */
+      until: string;
+      /** @description Counted over the whole time */
+      outcomes: components['schemas']['MergeQueueOutcomes'];
+      /** @description From READY to MERGE, of the newest 500 merges in the time through the queue */
+      readyToMerge: components['schemas']['MergeQueueDurations'];
+      /** @description From MERGE to MERGED, of the same merges */
+      mergeToMerged: components['schemas']['MergeQueueDurations'];
+      /** @description From READY to MERGED, of the same merges */
+      readyToMerged: components['schemas']['MergeQueueDurations'];
+      /** @description Of the newest 1,000 runs onto the target branch that ended at a step; the flakiest first, 50 at most */
+      flakySteps: components['schemas']['MergeQueueFlakyStep'][];
+    };
+    MergeQueueStatus: {
+      /**
+       * @description Target branch of the queue
+       * @example main
+       */
+      targetBranch: string;
+      /**
+       * @description Canonical identity of the repository; absent if none is named or waits
+       * @example https://git.example.com/acme/app
+       */
+      repository?: string;
+      /** @description Raised by every move of a review onto this target branch; 0 if there was none */
+      version: number;
+      /** @description The slot of the queue */
+      slot: components['schemas']['MergeQueueSlot'];
+      /** @description How long this queue takes, by its last merges */
+      pace: components['schemas']['MergeQueuePace'];
+      /** @description The reviews that wait, in queue order */
+      entries: components['schemas']['MergeQueueEntry'][];
+      /** @description Absent on the last page */
+      nextCursor?: string;
     };
     MergeReceipt: {
       /**
@@ -1912,6 +2214,264 @@ export interface operations {
         };
       };
       /** @description MERGE_QUEUE_OCCUPIED, MERGE_QUEUE_AMBIGUOUS */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getMergeQueueStatistics: {
+    parameters: {
+      query: {
+        /** @description Remote of the repository; required if reviews of several repositories wait */
+        repository?: string;
+        /** @description Target branch of the queue */
+        targetBranch: string;
+        /** @description RFC 3339, inclusive; 30 days before until unless given, 90 days before it at most */
+        since?: string;
+        /** @description RFC 3339, inclusive; now unless given */
+        until?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "targetBranch": "main",
+           *       "repository": "https://git.example.com/acme/app",
+           *       "since": "2026-01-02T03:04:05.678901Z",
+           *       "until": "2026-01-02T03:04:05.678901Z",
+           *       "outcomes": {
+           *         "entered": 1,
+           *         "promoted": 1,
+           *         "promotedByOverride": 1,
+           *         "merged": 1,
+           *         "reconciled": 1,
+           *         "gateFailed": 1,
+           *         "buildFailed": 1,
+           *         "requeued": 1,
+           *         "closed": 1
+           *       },
+           *       "readyToMerge": {
+           *         "basis": 1
+           *       },
+           *       "mergeToMerged": {
+           *         "basis": 1
+           *       },
+           *       "readyToMerged": {
+           *         "basis": 1
+           *       },
+           *       "flakySteps": [
+           *         {
+           *           "failingStep": "unit tests",
+           *           "flakyRuns": 1,
+           *           "failingRuns": 1,
+           *           "lastAt": "2026-01-02T03:04:05.678901Z",
+           *           "lastGateRunId": "01920000-0000-7000-8000-000000000001"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['MergeQueueStatistics'];
+        };
+      };
+      /** @description INVALID_QUERY, INVALID_REPOSITORY, BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description MERGE_QUEUE_AMBIGUOUS */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getMergeQueueStatus: {
+    parameters: {
+      query: {
+        /** @description Remote of the repository; required if reviews of several repositories wait */
+        repository?: string;
+        /** @description Target branch of the queue */
+        targetBranch: string;
+        /** @description nextCursor of the page before */
+        cursor?: string;
+        /** @description Entries a page: 50 unless given, 200 at most */
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "targetBranch": "main",
+           *       "repository": "https://git.example.com/acme/app",
+           *       "version": 1,
+           *       "slot": {
+           *         "activity": "IDLE",
+           *         "health": "ON_TIME"
+           *       },
+           *       "pace": {
+           *         "basis": 1,
+           *         "measured": true,
+           *         "p50Seconds": 1,
+           *         "p95Seconds": 1,
+           *         "lateAfterSeconds": 1,
+           *         "stuckAfterSeconds": 1
+           *       },
+           *       "entries": [
+           *         {
+           *           "reviewId": "01920000-0000-7000-8000-000000000001",
+           *           "name": "Add rate limits",
+           *           "sourceBranch": "feature/42-rate-limits",
+           *           "authorUserId": "01920000-0000-7000-8000-000000000001",
+           *           "position": 1,
+           *           "since": "2026-01-02T03:04:05.678901Z",
+           *           "estimate": {}
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['MergeQueueStatus'];
+        };
+      };
+      /** @description Unchanged: If-None-Match names the current ETag */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_QUERY, INVALID_REPOSITORY, BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description MERGE_QUEUE_AMBIGUOUS */
       409: {
         headers: {
           [name: string]: unknown;

@@ -22,6 +22,16 @@ export type GateRunQuery = NonNullable<operations['listGateRuns']['parameters'][
 
 export type MergeQueueFilters = NonNullable<operations['listMergeQueue']['parameters']['query']>;
 
+export type MergeQueueStatistics = components['schemas']['MergeQueueStatistics'];
+
+export type MergeQueueStatisticsQuery = NonNullable<
+  operations['getMergeQueueStatistics']['parameters']['query']
+>;
+
+export type MergeQueueStatus = components['schemas']['MergeQueueStatus'];
+
+export type MergeQueueStatusQuery = NonNullable<operations['getMergeQueueStatus']['parameters']['query']>;
+
 export type MergeReceipt = components['schemas']['MergeReceipt'];
 
 export type MergeReceiptKeySet = components['schemas']['MergeReceiptKeySet'];
@@ -60,6 +70,112 @@ const REVIEW_ANSWER = {
   issueRefSource: 'string?',
   createdAt: 'time',
   updatedAt: 'time',
+} as const;
+
+const MERGE_QUEUE_REVIEW_ANSWER = {
+  reviewId: 'id',
+  name: 'string',
+  sourceBranch: 'string',
+  authorUserId: 'id',
+} as const;
+
+const MERGE_QUEUE_ESTIMATE_ANSWER = {
+  earliest: 'time?',
+  likely: 'time?',
+  latest: 'time?',
+  basis: 'integer?',
+  errorSeconds: 'number?',
+  unavailable: 'string?',
+} as const;
+
+const MERGE_QUEUE_SLOT_ANSWER = {
+  review: { object: MERGE_QUEUE_REVIEW_ANSWER, optional: true },
+  since: 'time?',
+  activity: 'string',
+  gateRunId: 'id?',
+  gateRunSince: 'time?',
+  health: 'string',
+  cause: 'string?',
+  estimate: { object: MERGE_QUEUE_ESTIMATE_ANSWER, optional: true },
+} as const;
+
+const MERGE_QUEUE_ESTIMATE_ERRORS_ANSWER = {
+  estimates: 'integer',
+  medianSeconds: 'number',
+  withinRange: 'integer',
+} as const;
+
+const MERGE_QUEUE_PACE_ANSWER = {
+  basis: 'integer',
+  measured: 'boolean',
+  p50Seconds: 'number',
+  p95Seconds: 'number',
+  lateAfterSeconds: 'number',
+  stuckAfterSeconds: 'number',
+  errors: { object: MERGE_QUEUE_ESTIMATE_ERRORS_ANSWER, optional: true },
+} as const;
+
+const MERGE_QUEUE_BLOCKERS_ANSWER = { openThreads: 'integer' } as const;
+
+const MERGE_QUEUE_ENTRY_ANSWER = {
+  reviewId: 'id',
+  name: 'string',
+  sourceBranch: 'string',
+  authorUserId: 'id',
+  position: 'integer',
+  since: 'time',
+  blockedBy: { object: MERGE_QUEUE_BLOCKERS_ANSWER, optional: true },
+  estimate: { object: MERGE_QUEUE_ESTIMATE_ANSWER },
+} as const;
+
+const MERGE_QUEUE_STATUS_ANSWER = {
+  targetBranch: 'string',
+  repository: 'string?',
+  version: 'integer',
+  slot: { object: MERGE_QUEUE_SLOT_ANSWER },
+  pace: { object: MERGE_QUEUE_PACE_ANSWER },
+  entries: { listOf: MERGE_QUEUE_ENTRY_ANSWER },
+  nextCursor: 'string?',
+} as const;
+
+const MERGE_QUEUE_OUTCOMES_ANSWER = {
+  entered: 'integer',
+  promoted: 'integer',
+  promotedByOverride: 'integer',
+  merged: 'integer',
+  reconciled: 'integer',
+  gateFailed: 'integer',
+  buildFailed: 'integer',
+  requeued: 'integer',
+  closed: 'integer',
+} as const;
+
+const MERGE_QUEUE_DURATIONS_ANSWER = {
+  basis: 'integer',
+  meanSeconds: 'number?',
+  p50Seconds: 'number?',
+  p95Seconds: 'number?',
+} as const;
+
+const MERGE_QUEUE_FLAKY_STEP_ANSWER = {
+  failingStep: 'string',
+  flakyRuns: 'integer',
+  failingRuns: 'integer',
+  lastAt: 'time',
+  lastGateRunId: 'id',
+  lastLogRef: 'string?',
+} as const;
+
+const MERGE_QUEUE_STATISTICS_ANSWER = {
+  targetBranch: 'string',
+  repository: 'string?',
+  since: 'time',
+  until: 'time',
+  outcomes: { object: MERGE_QUEUE_OUTCOMES_ANSWER },
+  readyToMerge: { object: MERGE_QUEUE_DURATIONS_ANSWER },
+  mergeToMerged: { object: MERGE_QUEUE_DURATIONS_ANSWER },
+  readyToMerged: { object: MERGE_QUEUE_DURATIONS_ANSWER },
+  flakySteps: { listOf: MERGE_QUEUE_FLAKY_STEP_ANSWER },
 } as const;
 
 const REVIEW_EVENT_ANSWER = {
@@ -170,6 +286,8 @@ const MERGE_RECEIPT_KEY_SET_ANSWER = { keys: { listOf: MERGE_RECEIPT_KEY_ANSWER 
 /** What each route answers when it succeeds. */
 export const REVIEWS_ANSWERS = {
   'GET /v1/reviews/merge-queue': { statuses: [200], body: { many: REVIEW_ANSWER } },
+  'GET /v1/reviews/merge-queue/status': { statuses: [200], body: { one: MERGE_QUEUE_STATUS_ANSWER } },
+  'GET /v1/reviews/merge-queue/statistics': { statuses: [200], body: { one: MERGE_QUEUE_STATISTICS_ANSWER } },
   'POST /v1/reviews/merge-queue/advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
   'POST /v1/reviews/merge-queue/override-advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
   'GET /v1/reviews': { statuses: [200], body: { many: REVIEW_ANSWER } },
@@ -205,6 +323,40 @@ export function listMergeQueue(api: ApiClient, input: { query?: MergeQueueFilter
     path: '/v1/reviews/merge-queue',
     query: input.query,
     expected: REVIEWS_ANSWERS['GET /v1/reviews/merge-queue'],
+  });
+}
+
+/**
+ * Show what a queue does: its slot, who waits for how long and for what, and when it will be merged. `GET /v1/reviews/merge-queue/status`
+ *
+ * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS
+ */
+export function getMergeQueueStatus(
+  api: ApiClient,
+  input: { query?: MergeQueueStatusQuery } = {},
+): Promise<MergeQueueStatus> {
+  return api.send({
+    method: 'GET',
+    path: '/v1/reviews/merge-queue/status',
+    query: input.query,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/merge-queue/status'],
+  });
+}
+
+/**
+ * Count what became of the reviews of a queue, how long it took, and which steps of the gate are flaky. `GET /v1/reviews/merge-queue/statistics`
+ *
+ * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS
+ */
+export function getMergeQueueStatistics(
+  api: ApiClient,
+  input: { query?: MergeQueueStatisticsQuery } = {},
+): Promise<MergeQueueStatistics> {
+  return api.send({
+    method: 'GET',
+    path: '/v1/reviews/merge-queue/statistics',
+    query: input.query,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/merge-queue/statistics'],
   });
 }
 

@@ -30,6 +30,19 @@ export const ROUTES = {
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY'],
     revalidates: true,
   }),
+  getMergeQueueStatus: route('reviews', 'GET /v1/reviews/merge-queue/status', {
+    status: 200,
+    summary:
+      'Show what a queue does: its slot, who waits for how long and for what, and when it will be merged',
+    codes: ['INVALID_QUERY', 'INVALID_REPOSITORY', 'MERGE_QUEUE_AMBIGUOUS'],
+    revalidates: true,
+  }),
+  getMergeQueueStatistics: route('reviews', 'GET /v1/reviews/merge-queue/statistics', {
+    status: 200,
+    summary:
+      'Count what became of the reviews of a queue, how long it took, and which steps of the gate are flaky',
+    codes: ['INVALID_QUERY', 'INVALID_REPOSITORY', 'MERGE_QUEUE_AMBIGUOUS'],
+  }),
   advanceMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/advance', {
     status: 200,
     summary: 'Promote the head of a queue to MERGE',

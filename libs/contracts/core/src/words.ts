@@ -18,6 +18,27 @@ export const REVIEW_CAUSES = [
 ] as const;
 export type ReviewCause = (typeof REVIEW_CAUSES)[number];
 
+/** What is going on in the slot of a merge queue; the first three if no review holds it. Spec: API, Status of a queue. */
+export const SLOT_ACTIVITIES = [
+  'IDLE',
+  'HEAD_NOT_ADVANCED',
+  'HEAD_BLOCKED',
+  'NO_GATE_RUN',
+  'GATE_RUNNING',
+  'GATE_PASSED_NOT_REPORTED',
+  'GATE_FAILED_NOT_RECORDED',
+  'GATE_INCONCLUSIVE',
+] as const;
+export type SlotActivity = (typeof SLOT_ACTIVITIES)[number];
+
+/** How long that takes, in terms of the queue's own last merges. */
+export const SLOT_HEALTHS = ['ON_TIME', 'LATE', 'STUCK'] as const;
+export type SlotHealth = (typeof SLOT_HEALTHS)[number];
+
+/** Why a queue gives no estimate. Spec: API, Status of a queue. */
+export const NO_ESTIMATE_REASONS = ['TOO_FEW_MERGES', 'BLOCKED', 'HEAD_BLOCKED', 'OVERDUE'] as const;
+export type NoEstimateReason = (typeof NO_ESTIMATE_REASONS)[number];
+
 /** A thread is OPEN while its root comment is unresolved. */
 export const THREAD_STATUSES = ['OPEN', 'CLOSED'] as const;
 export type ThreadStatus = (typeof THREAD_STATUSES)[number];

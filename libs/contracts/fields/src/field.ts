@@ -10,8 +10,10 @@ export interface Refusal {
 /** One grammar: its check of a value, and its schema for the OpenAPI document. */
 export interface FieldRule {
   schema: Record<string, unknown>;
-  /** The shape that `schema` refers to, if it refers to one. */
+  /** The shape of the items of a list, if they have one. */
   items?: new () => object;
+  /** The shape of a value that is an object. */
+  nested?: new () => object;
   /** Judges a value that is neither undefined nor null. */
   judge(value: unknown): Refusal | undefined;
   /** The refusal of an absent value. Default: "is required", with the generic code of the place. */

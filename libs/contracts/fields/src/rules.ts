@@ -151,6 +151,13 @@ export const integer: FieldRule = {
   judge: (value) => refuseUnless(Number.isSafeInteger(value), { message: 'must be an integer' }),
 };
 
+/** A duration in seconds, to the millisecond; responses only. */
+export const seconds: FieldRule = {
+  schema: { type: 'number', minimum: 0 },
+  judge: (value) =>
+    refuseUnless(Number.isFinite(value) && (value as number) >= 0, { message: 'must be a number from 0' }),
+};
+
 /** An integer in a query string, of any size: `pageSize` clamps it to the bounds. Decision A7. */
 export const integerText = stringRule({ pattern: '^[+-]?[0-9]+$' }, (value) =>
   refuseUnless(/^[+-]?[0-9]+$/.test(value), { message: 'must be an integer' }),
@@ -169,6 +176,15 @@ export function listOfShape(shape: new () => object): FieldRule {
     schema: { type: 'array', items: { $ref: `#/components/schemas/${shape.name}` } },
     items: shape,
     judge: (value) => refuseUnless(Array.isArray(value), { message: 'must be a list' }),
+  };
+}
+
+/** An object of another declared shape; responses only. */
+export function shape(nested: new () => object): FieldRule {
+  return {
+    schema: { $ref: `#/components/schemas/${nested.name}` },
+    nested,
+    judge: (value) => refuseUnless(typeof value === 'object', { message: 'must be an object' }),
   };
 }
 
@@ -200,6 +216,13 @@ export const cursor = stringRule({}, (value) =>
 /** A cursor that is a version of a queue: a number that PostgreSQL's bigint holds. */
 export const versionCursor = stringRule({ pattern: '^[0-9]{1,18}$' }, (value) =>
   refuseUnless(/^[0-9]{1,18}$/.test(value), { message: 'must be a nextCursor of an earlier page' }),
+);
+
+/** A cursor that is a place in a queue: the position and the ticket of a review, both as PostgreSQL's bigint. */
+export const placeCursor = stringRule({ pattern: '^[0-9]{1,18}-[0-9]{1,18}$' }, (value) =>
+  refuseUnless(/^[0-9]{1,18}-[0-9]{1,18}$/.test(value), {
+    message: 'must be a nextCursor of an earlier page',
+  }),
 );
 
 /** The same rule, whose refusal has the code that the contract names for the field. */

@@ -1,0 +1,74 @@
+import type { Merge } from './queue-estimate';
+import { paceOf, type SlotFacts, slotState } from './queue-health';
+
+const merge = (seconds: number): Merge => ({ readyAt: 0, promotedAt: 0, mergedAt: seconds * 1000 });
+
+describe('the pace of a queue', () => {
+  it('is the documented default until five merges', () => {
+    const merges = [merge(1), merge(1), merge(1), merge(1)];
+    expect(paceOf(merges)).toEqual({
+      basis: 4,
+      measured: false,
+      p50Seconds: 600,
+      p95Seconds: 1200,
+      lateAfterSeconds: 1200,
+      stuckAfterSeconds: 3600,
+    });
+  });
+
+  it('is that of the last thirty merges', () => {
+    const merges = [...Array<Merge>(30).fill(merge(100)), ...Array<Merge>(30).fill(merge(9000))];
+    expect(paceOf(merges)).toMatchObject({ basis: 30, p50Seconds: 100, p95Seconds: 100 });
+  });
+
+  it('is late after the 95th percentile and stuck after three times that, at least a minute and five', () => {
+    expect(paceOf(Array<Merge>(5).fill(merge(200)))).toMatchObject({
+      lateAfterSeconds: 200,
+      stuckAfterSeconds: 600,
+    });
+    expect(paceOf(Array<Merge>(5).fill(merge(1)))).toMatchObject({
+      p95Seconds: 1,
+      lateAfterSeconds: 60,
+      stuckAfterSeconds: 300,
+    });
+  });
+});
+
+describe('the state of a slot', () => {
+  const pace = paceOf([]);
+  const at = (seconds: number, facts: SlotFacts) => slotState(seconds * 1000, facts, pace);
+  const head = { since: 0, openThreads: 0 };
+
+  it.each<[number, string]>([
+    [1200, 'ON_TIME'],
+    [1201, 'LATE'],
+    [3600, 'LATE'],
+    [3601, 'STUCK'],
+  ])('after %s seconds of 1200 it is %s', (seconds, health) => {
+    expect(at(seconds, { held: { since: 0, verdict: undefined } }).health).toBe(health);
+    expect(at(seconds, { head }).health).toBe(health);
+  });
+
+  it('is idle, and on time for ever, if nothing waits', () => {
+    expect(at(1e9, { freedAt: 0 })).toEqual({ since: undefined, activity: 'IDLE', health: 'ON_TIME' });
+  });
+
+  it('counts a free slot from the later of its release and the entry of the head', () => {
+    expect(at(2000, { head, freedAt: 1_900_000 })).toMatchObject({ since: 1_900_000, health: 'ON_TIME' });
+    expect(at(2000, { head, freedAt: -5 })).toMatchObject({ since: 0, health: 'LATE' });
+  });
+
+  it('tells a head that is blocked from one that nobody advances', () => {
+    expect(at(0, { head }).activity).toBe('HEAD_NOT_ADVANCED');
+    expect(at(0, { head: { since: 0, openThreads: 1 } }).activity).toBe('HEAD_BLOCKED');
+  });
+
+  it('a held slot counts from the promotion, whatever waits', () => {
+    const held = { since: 500_000, verdict: 'PASSED' } as const;
+    expect(at(600, { held, head, freedAt: 1 })).toEqual({
+      since: 500_000,
+      activity: 'GATE_PASSED_NOT_REPORTED',
+      health: 'ON_TIME',
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import type { GateRunVerdict } from '@plat/contracts/core';
+import type {
+  MergeQueueEntry,
+  MergeQueueEstimate,
+  MergeQueuePace,
+  MergeQueueReview,
+  MergeQueueSlot,
+  MergeQueueStatus,
+} from '@plat/contracts/reviews';
+import { estimate, type EstimateErrors, estimateErrors, type JudgedMerge } from './queue-estimate';
+import { type Pace, paceOf, slotState } from './queue-health';
+
+/** A review as reviews.queue_status returns it: fields of its row. */
+export interface QueuedReview {
+  review_id: string;
+  name: string;
+  source_branch: string;
+  author_user_id: string;
+}
+
+/** The row of reviews.queue_status. Its times are RFC 3339 UTC, those of merges milliseconds since the epoch. */
+export interface QueueStatusRow {
+  asked_at: string;
+  repository: string | null;
+  version: number;
+  slot: {
+    review: QueuedReview;
+    since: string;
+    readyAt: string;
+    gate: { gateRunId: string; verdict: GateRunVerdict; since: string } | null;
+  } | null;
+  freed_at: string | null;
+  head: { since: string; openThreads: number } | null;
+  /** The newest first. */
+  merges: (Omit<JudgedMerge, 'found'> & { found: JudgedMerge['found'] | null })[] | null;
+  entries: (QueuedReview & { ticket: number; since: string; openThreads: number })[] | null;
+}
+
+/** What an answer is made from, beside the row. */
+interface Page {
+  targetBranch: string;
+  /** The position of the last entry before the page. */
+  after: number;
+  size: number;
+}
+
+const MINUTE_MS = 60_000;
+/** The last minute that RFC 3339 can write. */
+const LAST_MS = Date.parse('9999-12-31T23:59:00Z');
+
+/** The status of a queue, from the row that the database has of it. One entry more than the page is read. */
+export function toQueueStatus(row: QueueStatusRow, { targetBranch, after, size }: Page): MergeQueueStatus {
+  const merges = (row.merges ?? []).map(({ found, ...merge }) => ({ ...merge, found: found ?? undefined }));
+  const pace = paceOf(merges);
+  const estimator = estimatorOf(row, merges);
+  const read = row.entries ?? [];
+  const entries = read.slice(0, size).map((entry, n) => toEntry(entry, after + n + 1, { row, estimator }));
+  const last = read.length > size ? read[size - 1] : undefined;
+  return {
+    targetBranch,
+    repository: row.repository ?? undefined,
+    version: row.version,
+    slot: toSlot(row, pace, estimator),
+    pace: toPace(pace, estimateErrors(merges)),
+    entries,
+    nextCursor: last && `${after + size}-${last.ticket}`,
+  };
+}
+
+/** Estimates when a review will be MERGED after so many turns, that of the slot and its own included. */
+type Estimator = (turns: number) => MergeQueueEstimate;
+
+function estimatorOf({ asked_at, slot, head }: QueueStatusRow, merges: JudgedMerge[]): Estimator {
+  const now = Date.parse(asked_at);
+  const turnReadyAt = Date.parse(slot?.readyAt ?? head?.since ?? asked_at);
+  const errors = estimateErrors(merges);
+  return (turns) => {
+    const said = estimate(now, merges, { turns, turnReadyAt });
+    if ('unavailable' in said) return said;
+    const { earliest, likely, latest, basis } = said;
+    return {
+      earliest: toMinute(earliest),
+      likely: toMinute(likely),
+      latest: toMinute(latest),
+      basis,
+      errorSeconds: errors && toSeconds(errors.medianMs / 1000),
+    };
+  };
+}
+
+function toSlot(row: QueueStatusRow, pace: Pace, estimator: Estimator): MergeQueueSlot {
+  const { slot, head, freed_at } = row;
+  const facts = {
+    held: slot ? { since: Date.parse(slot.since), verdict: slot.gate?.verdict } : undefined,
+    freedAt: freed_at === null ? undefined : Date.parse(freed_at),
+    head: head ? { since: Date.parse(head.since), openThreads: head.openThreads } : undefined,
+  };
+  const { since, activity, health } = slotState(Date.parse(row.asked_at), facts, pace);
+  // The text that the database gave, which has microseconds.
+  const exact = [slot?.since, freed_at, head?.since].find((text) => text && Date.parse(text) === since);
+  return {
+    review: slot ? toReview(slot.review) : undefined,
+    since: exact ?? undefined,
+    activity,
+    gateRunId: slot?.gate?.gateRunId,
+    gateRunSince: slot?.gate?.since,
+    health,
+    cause: health === 'ON_TIME' ? undefined : activity,
+    estimate: slot ? estimator(1) : undefined,
+  };
+}
+
+function toPace(pace: Pace, errors: EstimateErrors | undefined): MergeQueuePace {
+  return {
+    basis: pace.basis,
+    measured: pace.measured,
+    p50Seconds: toSeconds(pace.p50Seconds),
+    p95Seconds: toSeconds(pace.p95Seconds),
+    lateAfterSeconds: toSeconds(pace.lateAfterSeconds),
+    stuckAfterSeconds: toSeconds(pace.stuckAfterSeconds),
+    errors: errors && {
+      estimates: errors.estimates,
+      medianSeconds: toSeconds(errors.medianMs / 1000),
+      withinRange: errors.withinRange,
+    },
+  };
+}
+
+function toEntry(
+  entry: NonNullable<QueueStatusRow['entries']>[number],
+  position: number,
+  { row: { slot, head }, estimator }: { row: QueueStatusRow; estimator: Estimator },
+): MergeQueueEntry {
+  const { since, openThreads } = entry;
+  const blockedBy = openThreads > 0 ? { openThreads } : undefined;
+  const of = { ...toReview(entry), position, since, blockedBy };
+  if (blockedBy) return { ...of, estimate: { unavailable: 'BLOCKED' } };
+  if (head && head.openThreads > 0) return { ...of, estimate: { unavailable: 'HEAD_BLOCKED' } };
+  return { ...of, estimate: estimator(position + (slot ? 1 : 0)) };
+}
+
+function toReview({ review_id, name, source_branch, author_user_id }: QueuedReview): MergeQueueReview {
+  return { reviewId: review_id, name, sourceBranch: source_branch, authorUserId: author_user_id };
+}
+
+/** The minute after, so that the answer, and its entity tag, do not change from moment to moment. */
+const toMinute = (milliseconds: number): string =>
+  new Date(Math.min(Math.ceil(milliseconds / MINUTE_MS) * MINUTE_MS, LAST_MS))
+    .toISOString()
+    .replace('.000Z', 'Z');
+
+const toSeconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
