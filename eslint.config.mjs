@@ -13,7 +13,7 @@ const SPECS = [
   '**/*.spec.ts',
   '**/*.conformance.ts',
   'libs/testing/**/*.ts',
-  'apps/{plat,portforward}/src/black-box/**/*.ts',
+  'apps/{plat,portforward,console}/src/black-box/**/*.ts',
   'apps/e2e/**/*.ts',
   'tools/demo/**/*.ts',
 ];

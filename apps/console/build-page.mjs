@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -40,10 +40,9 @@ export async function buildPage(outdir) {
     logLevel: 'warning',
     metafile: true,
   });
-  await writePages(
-    outdir,
-    Object.keys(metafile.outputs).map((file) => basename(file)),
-  );
+  const assets = Object.keys(metafile.outputs).map((file) => basename(file));
+  await writePages(outdir, assets);
+  await removeOthers(join(outdir, 'assets'), assets);
   const bytes = await compressedBytes(outdir);
   const size = `The console has ${(bytes / 1000).toFixed(1)} KB, compressed; ${LIMIT_BYTES / 1000} KB are the limit.`;
   if (bytes > LIMIT_BYTES) throw new Error(size);
@@ -63,6 +62,12 @@ async function writePages(outdir, assets) {
     });
     await writeFile(join(outdir, page), text);
   }
+}
+
+/** Assets of earlier builds. Those of this one stay where they are, for a program that reads them at this moment. */
+async function removeOthers(folder, assets) {
+  const others = (await readdir(folder)).filter((name) => !assets.includes(name));
+  await Promise.all(others.map((name) => rm(join(folder, name), { force: true })));
 }
 
 async function compressedBytes(folder) {

@@ -1,0 +1,250 @@
+/** @peers chromium */
+import { ConsoleStand, type QueueScene, type Shown } from './console-stand';
+import type { ConsoleVisit } from './console-visit';
+
+// The service is built first.
+jest.setTimeout(300_000);
+
+const HOSTILE = `<img src=x onerror="document.title='owned'"> \u202e\u001b[31m`;
+
+let stand: ConsoleStand;
+beforeAll(async () => {
+  stand = await ConsoleStand.start();
+});
+afterAll(() => stand?.stop());
+
+/** What the console did that it must never do: a policy's report, an error, a request to elsewhere, a trace in storage. */
+async function expectClean(visit: ConsoleVisit): Promise<void> {
+  expect(visit.faults).toEqual([]);
+  const { origin } = new URL(stand.apiUrl);
+  expect(visit.requests.filter((url) => url.origin !== origin).map(({ href }) => href)).toEqual([]);
+  const kept = await visit.page.evaluate(async () => ({
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    cookie: document.cookie,
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+  }));
+  expect(kept).toEqual({ local: {}, session: {}, cookie: '', databases: [], caches: [] });
+}
+
+describe('signing in', () => {
+  it('shows the place of the address afterwards, and nothing of the service before', async () => {
+    const visit = await stand.visit('/console/releases?status=failed');
+    await visit.heading('Sign in').waitFor();
+    expect(visit.requests.map(({ pathname }) => pathname).filter((path) => path.startsWith('/v1'))).toEqual([
+      '/v1/platform',
+    ]);
+    await visit.signIn('alice');
+    await visit.heading('Releases').waitFor();
+    expect(await visit.share()).toBe('/console/releases?status=failed');
+    expect(await visit.page.getByLabel('Status').inputValue()).toBe('failed');
+    await expectClean(visit);
+  });
+
+  it('is refused: the page says so, and signs in at the next attempt', async () => {
+    const visit = await stand.visit();
+    const window = await visit.openSignIn();
+    await window.getByRole('button', { name: 'Cancel' }).click();
+    await visit.page.getByText('The sign-in failed').waitFor();
+    await visit.signIn('bob');
+    await visit.heading('Yours').waitFor();
+    await expectClean(visit);
+  });
+
+  it('takes no answer that this page did not ask for', async () => {
+    const visit = await stand.visit();
+    await visit.heading('Sign in').waitFor();
+    const other = await visit.page.context().newPage();
+    await other.goto(`${stand.apiUrl}/console/signed-in?code=stolen&state=anything`);
+    await other.getByText('No page of the console waits for this sign-in').waitFor();
+    expect(new URL(other.url()).search).toBe('');
+    await visit.heading('Sign in').waitFor();
+    expect(visit.requests.some(({ pathname }) => pathname.endsWith('/token'))).toBe(false);
+  });
+
+  it('offers a link if the browser opens no window, and goes on when that one returns', async () => {
+    const visit = await stand.visit();
+    await visit.page.evaluate(() => {
+      window.open = () => null;
+    });
+    await visit.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const link = visit.page.getByRole('link', { name: 'Open the sign-in in a tab' });
+    const [tab] = await Promise.all([visit.page.context().waitForEvent('page'), link.click()]);
+    await tab.getByRole('button', { name: 'alice' }).click();
+    await visit.heading('Yours').waitFor();
+    await expectClean(visit);
+  });
+
+  it('ends with the page, with its token, and with the sign-out', async () => {
+    const visit = await stand.signedIn('alice');
+    await visit.heading('Yours').waitFor();
+    await visit.page.getByRole('button', { name: 'Sign out' }).click();
+    await visit.heading('You have signed out').waitFor();
+    expect(await visit.page.textContent('body')).not.toContain('alice');
+    // The provider asks again who it is, although it knows: somebody else may sit there now.
+    await visit.signIn('bob');
+    await visit.page.getByText('bob').waitFor();
+    await visit.page.reload();
+    await visit.heading('Sign in').waitFor();
+    await expectClean(visit);
+  });
+
+  it('ends when the token is over: what is shown stays, marked, until the next sign-in', async () => {
+    const visit = await stand.visit('/console/queues');
+    await visit.page.clock.install();
+    await visit.signIn('alice');
+    await visit.heading('Queues').waitFor();
+    await visit.page.clock.fastForward('03:00:00');
+    await visit.page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor();
+    await visit.heading('Queues').waitFor();
+    // The provider's answer is judged by the true time.
+    await visit.page.clock.setSystemTime(new Date());
+    await visit.page.clock.resume();
+    // The provider still knows who it is, and asks nothing.
+    await visit.openSignIn();
+    await visit.page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor({ state: 'detached' });
+    await visit.heading('Queues').waitFor();
+    await expectClean(visit);
+  });
+});
+
+/** Waits until a text is on the page, in its main part. */
+const shows = (visit: ConsoleVisit, text: string | RegExp) => visit.main.getByText(text).first().waitFor();
+
+/** axe finds nothing, in light and dark, on a wide window and on a narrow one, which needs no sideways scrolling. */
+async function expectUsable(visit: ConsoleVisit): Promise<void> {
+  await expectClean(visit);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visit.page.emulateMedia({ colorScheme });
+    for (const width of [1000, 320]) {
+      await visit.page.setViewportSize({ width, height: 800 });
+      expect(await visit.overflow()).toBe(0);
+      expect(await visit.axeFindings()).toEqual([]);
+    }
+  }
+}
+
+describe('the places', () => {
+  let queue: QueueScene;
+  let [landed, holder, blocked, failed]: Shown[] = [];
+  beforeAll(async () => {
+    queue = await stand.queue();
+    landed = await queue.green('bob', { name: 'Landed' });
+    await queue.land('bob', landed);
+    holder = await queue.green('bob', { name: 'Holder' });
+    await queue.gateRun('bob', holder, {
+      verdict: 'INCONCLUSIVE',
+      failingStep: 'unit tests',
+      logRef: 'https://ci.example/7',
+    });
+    blocked = await queue.propose('bob', { name: `Blocked ${HOSTILE}`.replace(/[\u0000-\u001f]/g, '') });
+    await queue.comment('alice', blocked, 'Why is\nthis here?');
+    await queue.build('bob', blocked, { successful: true, version: '1.0.1' });
+    failed = await queue.propose('bob', { name: 'Failed' });
+    await queue.build('bob', failed, {
+      successful: false,
+      version: '1.0.2',
+      failureDetail: 'lint: 3 faults',
+    });
+    await queue.propose('bob', { name: 'n'.repeat(512) });
+  });
+
+  it('Yours: position, who is ahead, what it waits for, the last reason, the next command to copy', async () => {
+    const visit = await stand.signedIn('bob');
+    const card = (name: string | RegExp) =>
+      visit.main.getByRole('listitem').filter({ has: visit.page.getByRole('link', { name }) });
+    await card('Holder').first().waitFor();
+    expect(await card(/^Blocked/).innerText()).toMatch(
+      /Position\s+1 of 1[\s\S]*Ahead\s+Holder[\s\S]*one thread is open/,
+    );
+    expect(await card('Failed').innerText()).toMatch(/A build failed[\s\S]*by bob: lint: 3 faults/);
+    const command = `plat review record-build ${failed!.reviewId}`;
+    await card('Failed')
+      .getByRole('button', { name: `Copy the command ${command}` })
+      .click();
+    await card('Failed').getByText('copied').waitFor();
+    expect(await visit.page.evaluate(() => navigator.clipboard.readText())).toBe(command);
+    await expectUsable(visit);
+  });
+
+  it('Queues: those with reviews, and the way to any other', async () => {
+    const visit = await stand.signedIn('alice', '/console/queues');
+    await shows(visit, 'One review waits.');
+    await visit.page.getByLabel('Target branch').fill('elsewhere');
+    await visit.page.keyboard.press('Enter');
+    await visit.heading('Queue of elsewhere').waitFor();
+    expect(await visit.share()).toBe('/console/queue?targetBranch=elsewhere');
+    await visit.main.locator('[data-empty=never]').waitFor();
+    await visit.page.goBack();
+    await visit.heading('Queues').waitFor();
+    await expectUsable(visit);
+  });
+
+  it('Queue: the slot with its age and cause, the line, the landings with their verdict', async () => {
+    const visit = await stand.signedIn('alice', queue.address);
+    await shows(visit, 'Its gate has reached no verdict so far.');
+    await shows(visit, 'Blocked by 1 open thread.');
+    await shows(visit, /too few to say what is usual/);
+    await shows(visit, 'EXACT');
+    await shows(visit, `plat review verify ${landed!.reviewId}`);
+    await expectUsable(visit);
+  });
+
+  it('Review: its moves with reasons, builds, gate runs, threads and receipt', async () => {
+    const visit = await stand.signedIn('alice', `/console/reviews/${landed!.reviewId}`);
+    await shows(visit, /Merged through the queue/);
+    await shows(visit, /^MERGED/);
+    await shows(visit, 'A1, A2, A3');
+    await expectUsable(visit);
+    const other = await stand.signedIn('alice', `/console/reviews/${holder!.reviewId}`);
+    await shows(other, 'unit tests');
+    await shows(other, 'It has not landed.');
+    await expectUsable(other);
+    const third = await stand.signedIn('alice', `/console/reviews/${blocked!.reviewId}`);
+    await shows(third, '1 open. It is not promoted until its threads are closed.');
+    expect(await third.main.locator('pre').first().innerText()).toBe('Why is\nthis here?');
+    await expectUsable(third);
+  });
+
+  it('Releases', async () => {
+    const visit = await stand.signedIn('alice', '/console/releases');
+    await visit.main.getByRole('row').nth(1).waitFor();
+    await visit.page.getByLabel('Status').selectOption('failed');
+    await visit.page.getByRole('button', { name: 'Narrow' }).click();
+    await visit.main.locator('[data-empty=nothing]').waitFor();
+    expect(await visit.share()).toBe('/console/releases?status=failed');
+    await visit.page.goBack();
+    await visit.main.getByRole('row').nth(1).waitFor();
+    await expectUsable(visit);
+  });
+
+  it('Gate runs', async () => {
+    const visit = await stand.signedIn('alice', '/console/gate-runs');
+    await shows(visit, 'https://ci.example/7');
+    await expectUsable(visit);
+  });
+
+  it('Audit, for who may', async () => {
+    const visit = await stand.signedIn('alice', '/console/audit?apiMethod=POST&apiPath=/v1/reviews');
+    await shows(visit, 'POST /v1/reviews');
+    expect(await visit.main.getByText('GET /v1/').count()).toBe(0);
+    await expectUsable(visit);
+  });
+
+  it('Statistics, as drawings with their numbers', async () => {
+    const visit = await stand.signedIn('alice', queue.address.replace('/queue?', '/statistics?'));
+    await visit.page.getByRole('img', { name: /Moves by what they did: Entered \d+.*Merged 1/ }).waitFor();
+    await visit.page.getByRole('img', { name: /From READY to MERGED: Mean/ }).waitFor();
+    await expectUsable(visit);
+  });
+
+  it('an address that is no place says so', async () => {
+    const visit = await stand.signedIn('alice', '/console/nowhere');
+    await visit.heading('No such page').waitFor();
+    await expectUsable(visit);
+    const foreign = await stand.signedIn('mallory', `/console/reviews/${landed!.reviewId}`);
+    await foreign.main.locator('.empty').waitFor();
+    expect(await foreign.page.textContent('body')).not.toContain('Landed');
+  });
+});
