@@ -45,11 +45,6 @@ export class ConsoleStand {
     return this.service.apiUrl;
   }
 
-  /** Where the service keeps its data, such as the keys of its issuers. */
-  get dataDir(): string {
-    return join(this.folder, 'data');
-  }
-
   userId(account: string): string {
     return this.service.report.accounts[account]!.userId;
   }
@@ -98,7 +93,7 @@ export class ConsoleStand {
   }
 
   /** Statements as the owner of the database, without triggers and foreign keys: rows that no test waits for one by one. */
-  async insert(...statements: [sql: string, values: unknown[]][]): Promise<void> {
+  private async insert(...statements: [sql: string, values: unknown[]][]): Promise<void> {
     const client = new Client(this.service.report.databaseUrl);
     await client.connect();
     try {
@@ -107,10 +102,6 @@ export class ConsoleStand {
     } finally {
       await client.end();
     }
-  }
-
-  tenantId(account: string): string {
-    return this.service.report.accounts[account]!.tenantId;
   }
 
   /** Ends the service. What was running in it is cut off. */
@@ -122,6 +113,41 @@ export class ConsoleStand {
   async startService(): Promise<void> {
     const port = Number(new URL(this.apiUrl).port);
     this.service = await startStandalone<Report>({ folder: this.folder, port });
+  }
+
+  /** Removes the keys of the service's issuers: tokens that they signed are then refused. Only while it is stopped. */
+  async forgetIssuers(): Promise<void> {
+    await rm(join(this.folder, 'data', 'issuers'), { recursive: true });
+  }
+
+  /** Gives an account this many READY reviews onto a target branch, and as many releases of it. */
+  async fillQueue(account: string, targetBranch: string, count: number): Promise<void> {
+    const values = [this.tenantId(account), this.userId(account), targetBranch, count];
+    await this.insert(
+      [
+        `WITH made AS (
+           INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, source_branch, target_branch, status,
+                                        ticket, last_ready_build_id)
+           SELECT $1, gen_random_uuid(), $2, 'Review ' || n, 'topic/' || n, $3, 'READY', n, gen_random_uuid()
+             FROM generate_series(1, $4::integer) AS n RETURNING review_id, ticket)
+         INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, ticket)
+         SELECT $1, $3, ticket, review_id, 'ready', ticket FROM made`,
+        values,
+      ],
+      [
+        'INSERT INTO reviews.queues (tenant_id, target_branch, version, last_ticket) VALUES ($1, $2, $3, $3)',
+        [this.tenantId(account), targetBranch, count],
+      ],
+      [
+        `INSERT INTO releases.releases (tenant_id, release_id, target_branch, commit_id)
+         SELECT $1, gen_random_uuid(), $2, lpad(to_hex(n), 40, '0') FROM generate_series(1, $3::integer) AS n`,
+        [this.tenantId(account), targetBranch, count],
+      ],
+    );
+  }
+
+  private tenantId(account: string): string {
+    return this.service.report.accounts[account]!.tenantId;
   }
 
   async stop(): Promise<void> {

@@ -69,8 +69,8 @@ export class ConsoleVisit {
     return window;
   }
 
-  /** Goes to another place as a shared address does, and signs in there: a page load forgets the token. */
-  async share(): Promise<string> {
+  /** The address of the place at hand, as a person copies it, without its origin. */
+  share(): string {
     const { pathname, search } = new URL(this.page.url());
     return pathname + search;
   }
@@ -100,7 +100,6 @@ export class ConsoleVisit {
     );
   }
 
-  /** Hides or shows the tab, as a person who goes to another one. */
   async close(): Promise<void> {
     await this.context.close();
   }

@@ -37,7 +37,7 @@ describe('signing in', () => {
     ]);
     await visit.signIn('alice');
     await visit.heading('Releases').waitFor();
-    expect(await visit.share()).toBe('/console/releases?status=failed');
+    expect(visit.share()).toBe('/console/releases?status=failed');
     expect(await visit.page.getByLabel('Status').inputValue()).toBe('failed');
     await expectClean(visit);
   });
@@ -158,7 +158,7 @@ describe('the places', () => {
     expect(await card(/^Blocked/).innerText()).toMatch(
       /Position\s+1 of 1[\s\S]*Ahead\s+Holder[\s\S]*one thread is open/,
     );
-    expect(await card('Failed').innerText()).toMatch(/A build failed[\s\S]*by bob: lint: 3 faults/);
+    expect(await card('Failed').innerText()).toMatch(/A build failed, by bob, .*: lint: 3 faults/);
     const command = `plat review record-build ${failed!.reviewId}`;
     await card('Failed')
       .getByRole('button', { name: `Copy the command ${command}` })
@@ -174,7 +174,7 @@ describe('the places', () => {
     await visit.page.getByLabel('Target branch').fill('elsewhere');
     await visit.page.keyboard.press('Enter');
     await visit.heading('Queue of elsewhere').waitFor();
-    expect(await visit.share()).toBe('/console/queue?targetBranch=elsewhere');
+    expect(visit.share()).toBe('/console/queue?targetBranch=elsewhere');
     await visit.main.locator('[data-empty=never]').waitFor();
     await visit.page.goBack();
     await visit.heading('Queues').waitFor();
@@ -194,8 +194,8 @@ describe('the places', () => {
   it('Review: its moves with reasons, builds, gate runs, threads and receipt', async () => {
     const visit = await stand.signedIn('alice', `/console/reviews/${landed!.reviewId}`);
     await shows(visit, /Merged through the queue/);
-    await shows(visit, /^MERGED/);
-    await shows(visit, 'A1, A2, A3');
+    await shows(visit, /MERGED$/);
+    await shows(visit, 'A1, A2');
     await expectUsable(visit);
     const other = await stand.signedIn('alice', `/console/reviews/${holder!.reviewId}`);
     await shows(other, 'unit tests');
@@ -213,7 +213,7 @@ describe('the places', () => {
     await visit.page.getByLabel('Status').selectOption('failed');
     await visit.page.getByRole('button', { name: 'Narrow' }).click();
     await visit.main.locator('[data-empty=nothing]').waitFor();
-    expect(await visit.share()).toBe('/console/releases?status=failed');
+    expect(visit.share()).toBe('/console/releases?status=failed');
     await visit.page.goBack();
     await visit.main.getByRole('row').nth(1).waitFor();
     await expectUsable(visit);
@@ -246,5 +246,217 @@ describe('the places', () => {
     const foreign = await stand.signedIn('mallory', `/console/reviews/${landed!.reviewId}`);
     await foreign.main.locator('.empty').waitFor();
     expect(await foreign.page.textContent('body')).not.toContain('Landed');
+  });
+});
+
+describe('an empty list', () => {
+  const state = (visit: ConsoleVisit, wanted: 'nothing' | 'never' | 'forbidden') =>
+    visit.main.locator(`[data-empty=${wanted}]`).first().waitFor();
+
+  it('that was never used has the commands with which it begins; one that is done with says so', async () => {
+    const visit = await stand.signedIn('mallory');
+    for (const page of ['Yours', 'Queues', 'Releases', 'Gate runs']) {
+      await visit.page.getByRole('navigation').getByRole('link', { name: page }).click();
+      await visit.heading(page).waitFor();
+      await state(visit, 'never');
+      expect(await visit.main.locator('.command').count()).toBeGreaterThan(0);
+    }
+    await expectUsable(visit);
+    const body = { name: 'Given up', sourceBranch: 'topic', targetBranch: 'main' };
+    const { reviewId } = await stand.send('mallory', 'POST /v1/reviews', body);
+    await stand.send('mallory', `PATCH /v1/reviews/${reviewId}/status`, { status: 'CLOSED' });
+    for (const page of ['Yours', 'Queues']) {
+      await visit.page.getByRole('navigation').getByRole('link', { name: page }).click();
+      await visit.heading(page).waitFor();
+      await state(visit, 'nothing');
+    }
+  });
+
+  it.each([
+    'releases?status=failed',
+    'gate-runs?targetBranch=none',
+    'audit?apiPath=/none',
+    'queue?targetBranch=none',
+  ])('of %s is not a list that may not be seen', async (address) => {
+    const visit = await stand.signedIn('alice', `/console/${address}`);
+    await visit.main.locator('[data-empty]').first().waitFor();
+    expect(await visit.main.locator('[data-empty=forbidden]').count()).toBe(0);
+  });
+
+  it('of a person whose roles do not permit it names the route that a role would permit', async () => {
+    const nobody = await stand.signedIn('dave');
+    await state(nobody, 'forbidden');
+    await expectUsable(nobody);
+    const permissions = [{ apiMethod: 'GET', apiPath: '/v1/whoami' }];
+    const { roleId } = await stand.send<{ roleId: string }>('alice', 'POST /v1/roles', {
+      name: 'Named',
+      permissions,
+    });
+    await stand.send('alice', `POST /v1/users/${stand.userId('dave')}/roles`, { roleId });
+    const visit = await stand.signedIn('dave', '/console/audit');
+    await shows(visit, 'GET /v1/audit-events');
+    const routes = {
+      Yours: 'GET /v1/reviews',
+      Queues: 'GET /v1/reviews',
+      Releases: 'GET /v1/releases',
+      'Gate runs': 'GET /v1/gate-runs',
+    };
+    for (const [page, route] of Object.entries(routes)) {
+      await visit.page.getByRole('navigation').getByRole('link', { name: page }).click();
+      await visit.heading(page).waitFor();
+      await state(visit, 'forbidden');
+      await shows(visit, route);
+    }
+  });
+});
+
+describe('names from outside', () => {
+  it('are text on every page, with what is invisible shown by its number', async () => {
+    const queue = await stand.queue();
+    const name = `${HOSTILE.replace('\u001b', '')} ${'w'.repeat(400)}`;
+    const review = await queue.green('bob', { name });
+    await queue.comment('bob', review, `${HOSTILE}\n<script>document.title='owned'</script>`);
+    await queue.gateRun('bob', review, {
+      verdict: 'FAILED',
+      failingStep: HOSTILE.replace('\u001b', ''),
+      logRef: 'javascript:alert(1)',
+    });
+    await queue.build('bob', review, { kind: 'GATE', successful: false, failureDetail: HOSTILE });
+    const shown = '<img src=x onerror="document.title=\'owned\'"> ⟨U+202E⟩';
+    for (const address of ['/console/', `/console/reviews/${review.reviewId}`, '/console/gate-runs']) {
+      const visit = await stand.signedIn('bob', address);
+      await shows(visit, shown);
+      expect(await visit.page.locator('main img, main script').count()).toBe(0);
+      expect(await visit.page.title()).not.toBe('owned');
+      expect(await visit.page.locator('a[href^="javascript:"]').count()).toBe(0);
+      await expectUsable(visit);
+    }
+  });
+});
+
+describe('living on', () => {
+  const hide = (visit: ConsoleVisit, hidden: boolean) =>
+    visit.page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  const reads = (visit: ConsoleVisit) =>
+    visit.requests.filter(({ pathname }) => pathname.startsWith('/v1/')).length;
+
+  it('shows a change without a reload', async () => {
+    const queue = await stand.queue();
+    await queue.green('bob', { name: 'First' });
+    const visit = await stand.signedIn('alice', queue.address);
+    await shows(visit, 'First');
+    const second = await queue.green('bob', { name: 'Second' });
+    await shows(visit, 'Second');
+    await stand.send('bob', `PATCH /v1/reviews/${second.reviewId}/status`, { status: 'CLOSED' });
+    await visit.main.getByText('No review is READY.').waitFor();
+    await expectClean(visit);
+  });
+
+  it('asks nothing while its tab is hidden, and reads when it is seen again', async () => {
+    const queue = await stand.queue();
+    await queue.green('bob', { name: 'Seen' });
+    const visit = await stand.visit(queue.address);
+    await visit.page.clock.install();
+    await visit.signIn('alice');
+    await shows(visit, 'Seen');
+    await hide(visit, true);
+    const before = reads(visit);
+    await visit.page.clock.runFor('00:10:00');
+    expect(reads(visit)).toBe(before);
+    await queue.green('bob', { name: 'Behind its back' });
+    await hide(visit, false);
+    await shows(visit, 'Behind its back');
+  });
+
+  it('says that it is not up to date while the service is away, and goes on when it is back', async () => {
+    const queue = await stand.queue();
+    await queue.green('bob', { name: 'Kept' });
+    const visit = await stand.signedIn('alice', queue.address);
+    await shows(visit, 'Kept');
+    await stand.stopService();
+    await shows(visit, 'Not up to date');
+    await shows(visit, 'Kept');
+    await stand.startService();
+    await visit.main.getByText('Not up to date').waitFor({ state: 'detached' });
+    await queue.green('bob', { name: 'After it' });
+    await shows(visit, 'After it');
+    expect(visit.faults).toEqual([]);
+  });
+
+  it('ends the sign-in when the service refuses the token', async () => {
+    const visit = await stand.signedIn('alice', '/console/queues');
+    await visit.heading('Queues').waitFor();
+    await stand.stopService();
+    await stand.forgetIssuers();
+    await stand.startService();
+    await visit.page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor();
+    await visit.signIn('alice');
+    await visit.heading('Queues').waitFor();
+  });
+});
+
+describe('thousands of rows', () => {
+  const COUNT = 2000;
+  beforeAll(() => stand.fillQueue('carol', 'crowded', COUNT));
+
+  it('Yours and a queue are readable at once, and draw the rest when asked', async () => {
+    const visit = await stand.visit('/console/');
+    const window = await visit.openSignIn();
+    const began = performance.now();
+    await window.getByRole('button', { name: 'carol' }).click();
+    await visit.main.getByRole('listitem').first().waitFor();
+    process.stdout.write(
+      `Yours with ${COUNT} reviews: ${Math.round(performance.now() - began)} ms after the click\n`,
+    );
+    await visit.page.getByRole('button', { name: 'Show 100 more' }).click();
+    await shows(visit, `200 of ${COUNT}`);
+    const queue = await stand.signedIn('alice', '/console/queue?targetBranch=crowded');
+    await shows(queue, `100 of ${COUNT}`);
+    expect(await queue.main.locator('.line > li').count()).toBe(100);
+    await expectUsable(queue);
+  });
+
+  it('a long table too, page by page', async () => {
+    const visit = await stand.signedIn('alice', '/console/releases?targetBranch=crowded');
+    await shows(visit, `100 of ${COUNT}`);
+    const audit = await stand.signedIn('alice', '/console/audit');
+    await audit.page.getByRole('button', { name: 'Show earlier ones' }).click();
+    await shows(audit, '100 of 200');
+    await expectUsable(audit);
+  });
+});
+
+describe('by keyboard', () => {
+  it('every place is reached, and the focus goes to what was opened', async () => {
+    const visit = await stand.signedIn('bob');
+    await visit.heading('Yours').waitFor();
+    const { keyboard } = visit.page;
+    const focused = () => visit.page.evaluate(() => document.activeElement?.textContent ?? '');
+    await visit.page.locator('body').press('Tab');
+    expect(await focused()).toBe('Skip to the page');
+    while ((await focused()) !== 'Gate runs') await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await visit.heading('Gate runs').waitFor();
+    expect(await focused()).toBe('Gate runs');
+    await expectClean(visit);
+  });
+});
+
+describe('the check itself', () => {
+  it('finds a fault that is planted', async () => {
+    const visit = await stand.visit();
+    await visit.heading('Sign in').waitFor();
+    await expectUsable(visit);
+    await visit.page.evaluate(() => {
+      document.body.append(document.createElement('img'));
+      const script = document.createElement('a');
+      script.setAttribute('style', 'color: red');
+      document.body.append(script);
+    });
+    expect(await visit.axeFindings()).toEqual([expect.stringContaining('image-alt')]);
+    expect(visit.faults).toEqual([expect.stringContaining('style-src')]);
   });
 });

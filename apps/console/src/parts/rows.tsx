@@ -7,17 +7,19 @@ const STEP = 100;
 interface RowsProps<Row> {
   of: readonly Row[];
   ordered?: boolean;
+  /** Each row is a card. */
+  cards?: boolean;
   children(row: Row): ComponentChildren;
 }
 
 /** A long list, of which a part is drawn; a button draws more. */
-export function Rows<Row>({ of, ordered = false, children }: RowsProps<Row>) {
+export function Rows<Row>({ of, ordered = false, cards = false, children }: RowsProps<Row>) {
   const [drawn, more] = useDrawn(of.length);
   const List = ordered ? 'ol' : 'ul';
   if (of.length === 0) return null;
   return (
     <>
-      <List class={ordered ? 'line' : 'plain'}>{of.slice(0, drawn).map(children)}</List>
+      <List class={cards ? 'cards' : ordered ? 'line' : 'plain'}>{of.slice(0, drawn).map(children)}</List>
       {more}
     </>
   );

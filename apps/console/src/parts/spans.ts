@@ -17,6 +17,10 @@ function inUnits(whole: number, units: Readonly<Record<string, number>>): string
   return `${Math.floor(whole / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
 }
 
+/** `one merge`, `3 merges`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  count === 1 ? `one ${one}` : `${count} ${many}`;
+
 /** Seconds from a time to another; negative if it is still to come. */
 export const secondsSince = (at: string, now: Date): number => (now.getTime() - Date.parse(at)) / 1000;
 

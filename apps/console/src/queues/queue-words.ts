@@ -1,5 +1,5 @@
 import { shellWord } from '../parts/shell-word';
-import { clockText, spanText } from '../parts/spans';
+import { clockText, counted, spanText } from '../parts/spans';
 import type { QueueEstimate, QueueStatus, SlotActivity } from '../reads/shapes';
 
 /** What happens in a slot, in words. */
@@ -51,11 +51,11 @@ export function estimateText(estimate: QueueEstimate, now: Date): string {
   const [from, most, to] = [earliest, likely, latest].map((at) => clockText(at, now));
   const error =
     errorSeconds === undefined ? '' : `; last week's were ${spanText(errorSeconds)} off in the median`;
-  return `${from} to ${to}, likely ${most} (from ${basis ?? 0} merges${error})`;
+  return `${from} to ${to}, likely ${most} (from ${counted(basis ?? 0, 'merge')}${error})`;
 }
 
 /** How old the slot is beside what this queue usually takes. */
 export function paceText({ basis, measured, p50Seconds, p95Seconds }: QueueStatus['pace']): string {
-  if (!measured) return `this queue has had ${basis} merges, too few to say what is usual`;
+  if (!measured) return `this queue has had ${counted(basis, 'merge')}, too few to say what is usual`;
   return `half of the last ${basis} merges took ${spanText(p50Seconds)} or less, 95 of 100 ${spanText(p95Seconds)} or less`;
 }

@@ -23,7 +23,7 @@ interface Queues {
   queues: Queue[];
   /** Reviews that are on no queue yet. */
   underWay: number;
-  /** Whether a build was ever reported. */
+  /** Whether a build was ever reported, or a review closed. */
   wasUsed: boolean;
 }
 
@@ -38,7 +38,7 @@ export function QueuesPage() {
       <Shown reads={reads}>
         {({ queues, underWay, wasUsed }) => (
           <>
-            {queues.length === 0 && !wasUsed && underWay === 0 && (
+            {queues.length === 0 && !wasUsed && (
               <NeverUsed
                 commands={[
                   'plat review create --target-branch main',
@@ -49,7 +49,7 @@ export function QueuesPage() {
                 No review has ever been proposed here. In a checkout, on the branch to merge:
               </NeverUsed>
             )}
-            {queues.length === 0 && (wasUsed || underWay > 0) && (
+            {queues.length === 0 && wasUsed && (
               <NothingThere>
                 No review waits and none is being merged. {underWay} {underWay === 1 ? 'is' : 'are'} under
                 way, without a green build.
@@ -83,11 +83,9 @@ async function readQueues(reader: ApiReader, signal: AbortSignal): Promise<Queue
     withStatus('FAILED'),
     orUndefined(reader.get<{ builds: unknown[] }>(address('/v1/builds', { limit: '1' }), signal)),
   ]);
-  return {
-    queues: [],
-    underWay: open.length + failed.length,
-    wasUsed: builds === undefined || builds.builds.length > 0,
-  };
+  const underWay = open.length + failed.length;
+  const wasUsed = underWay > 0 || builds?.builds.length !== 0 || (await withStatus('CLOSED')).length > 0;
+  return { queues: [], underWay, wasUsed };
 }
 
 function QueueCard({ key, first, waiting, holder }: Queue) {

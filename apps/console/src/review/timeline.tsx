@@ -47,8 +47,7 @@ function Move({ move }: { move: ReviewEvent }) {
       <Badge word={to} /> {moveText(move)}
       {actorUsername !== undefined && (
         <>
-          {' '}
-          by <Name text={actorUsername} />
+          , by <Name text={actorUsername} />
         </>
       )}
       , <Ago at={at} /> <small>({exactText(at)})</small>

@@ -5,7 +5,7 @@ import { Page, Section } from '../parts/page';
 import { Table } from '../parts/rows';
 import { shellWord } from '../parts/shell-word';
 import { Shown } from '../parts/shown';
-import { exactText, spanText } from '../parts/spans';
+import { counted, exactText, spanText } from '../parts/spans';
 import { Ago, Name } from '../parts/text';
 import { useReads } from '../parts/use-reads';
 import { type NamedQueue, statusAddress } from '../queues/queue-address';
@@ -153,7 +153,7 @@ function Took({ title, durations }: { title: string; durations: Durations }) {
         <>
           <Bars title={title} bars={bars} />
           <p>
-            <small>Of {basis} merges.</small>
+            <small>Of {counted(basis, 'merge')}.</small>
           </p>
         </>
       )}

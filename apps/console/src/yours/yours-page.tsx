@@ -6,6 +6,7 @@ import { NeverUsed, NothingThere, NotPermitted } from '../parts/empty';
 import { Fact } from '../parts/fact';
 import { QueueLink, ReviewLink } from '../parts/link';
 import { Page, Section } from '../parts/page';
+import { Rows } from '../parts/rows';
 import { Shown } from '../parts/shown';
 import { Ago, Name } from '../parts/text';
 import { useNow } from '../parts/use-now';
@@ -52,11 +53,9 @@ function YourReviews({ userId }: { userId: string }) {
           {count > 0 && live.length === 0 && (
             <NothingThere>None of your reviews is on its way: all are merged or closed.</NothingThere>
           )}
-          <ol class="cards">
-            {live.map((your) => (
-              <Card key={your.review.reviewId} your={your} />
-            ))}
-          </ol>
+          <Rows of={live} ordered cards>
+            {(your) => <Card key={your.review.reviewId} your={your} />}
+          </Rows>
           {past.length > 0 && (
             <Section title="Merged and closed">
               <ul class="plain">{past.map(PastReview)}</ul>
@@ -97,13 +96,13 @@ function Card({ your }: { your: YourReview }) {
         <Fact term="Waits for">{waitsFor(your)}</Fact>
         {last !== undefined && (
           <Fact term="Last">
-            {moveText(last)}, <Ago at={last.at} />
+            {moveText(last)}
             {last.actorUsername !== undefined && (
               <>
-                {' '}
-                by <Name text={last.actorUsername} />
+                , by <Name text={last.actorUsername} />
               </>
             )}
+            , <Ago at={last.at} />
             {reason !== undefined && (
               <>
                 : <Name text={reason} />
