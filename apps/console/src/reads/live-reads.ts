@@ -10,7 +10,8 @@ export interface Reads<Content> {
 }
 
 export interface LiveSource<Content> {
-  load(signal: AbortSignal): Promise<Content>;
+  /** @param early takes what can be shown already; it counts only as long as there is nothing else */
+  load(signal: AbortSignal, early: (content: Content) => void): Promise<Content>;
   /** Waits for a change of what matters most at this place. Absent: the place is read again now and then. */
   awaitChange?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Whether all that the place shows is what is awaited, so that an unchanged answer confirms it. */
@@ -92,7 +93,9 @@ export class LiveReads<Content> {
   private async round(signal: AbortSignal): Promise<void> {
     const { source, surroundings } = this;
     if (this.isDue()) {
-      const content = await source.load(signal);
+      const content = await source.load(signal, (early) => {
+        if (this.current.content === undefined && !signal.aborted) this.show({ content: early });
+      });
       this.readAt = surroundings.now().getTime();
       this.show({ content, asOf: surroundings.now() });
     }

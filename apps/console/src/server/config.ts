@@ -43,7 +43,10 @@ function outOf(name: string, text: string, most: number): string[] {
   return fits ? [] : [`${name} must be a whole number from 0 to ${most}`];
 }
 
+/** A URL's host may have a semicolon in it, which would end a directive. */
+const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
+
 /** What stands in the policy must name one origin, and can then end no directive. */
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text);
+  return ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

@@ -46,7 +46,8 @@ export class YoursReader {
     return this.watched;
   }
 
-  async load(signal: AbortSignal): Promise<Yours> {
+  /** @param early takes the reviews alone, before their queues and moves are read */
+  async load(signal: AbortSignal, early: (yours: Yours) => void): Promise<Yours> {
     const all = await this.reader.get<Review[]>(
       address('/v1/reviews', { authorUserId: this.userId }),
       signal,
@@ -54,6 +55,8 @@ export class YoursReader {
     const isPast = ({ status }: Review): boolean => status === 'MERGED' || status === 'CLOSED';
     const live = all.filter((review) => !isPast(review)).sort(byUrgency);
     const past = all.filter(isPast).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+    const rest = { past: past.slice(0, PAST_MAX), count: all.length };
+    early({ live: live.map((review) => ({ review })), ...rest });
     const [queues, lasts] = await Promise.all([
       this.readQueues(live, signal),
       Promise.all(live.slice(0, DETAILED_MAX).map((review) => this.lastMove(review, signal))),
@@ -64,8 +67,7 @@ export class YoursReader {
     else this.watched = `/v1/reviews/${first.reviewId}`;
     return {
       live: live.map((review, n) => ({ review, queue: inQueue(review, queues), ...lasts[n] })),
-      past: past.slice(0, PAST_MAX),
-      count: all.length,
+      ...rest,
     };
   }
 

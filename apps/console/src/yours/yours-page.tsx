@@ -39,7 +39,7 @@ function YourReviews({ userId }: { userId: string }) {
   const { reader } = useApp();
   const yours = useMemo(() => new YoursReader(reader, userId), [reader, userId]);
   const reads = useReads<Yours>(() => ({
-    load: (signal) => yours.load(signal),
+    load: (signal, early) => yours.load(signal, early),
     awaitChange: async (signal) => {
       const { worthAWait } = yours;
       return worthAWait !== undefined && reader.awaitChange(worthAWait, signal);
