@@ -10,11 +10,10 @@ const LIMIT_BYTES = 40_000;
 const source = join(workspaceRoot, 'apps', 'console');
 
 /**
- * Builds the page: assets whose names have a hash of their content, and two HTML files that name them. Prints its
- * compressed size.
+ * Builds the page: assets whose names have a hash of their content, and two HTML files that name them.
  *
  * @param {string} outdir
- * @returns {Promise<{metafile: import('esbuild').Metafile, bytes: number}>} what it was made from, and its size
+ * @returns {Promise<{metafile: import('esbuild').Metafile, size: string}>} what it was made from, and its size in words
  * @throws Error if it is larger than 40 KB
  */
 export async function buildPage(outdir) {
@@ -46,8 +45,7 @@ export async function buildPage(outdir) {
   const bytes = await compressedBytes(outdir);
   const size = `The console has ${(bytes / 1000).toFixed(1)} KB, compressed; ${LIMIT_BYTES / 1000} KB are the limit.`;
   if (bytes > LIMIT_BYTES) throw new Error(size);
-  process.stderr.write(`${size}\n`);
-  return { metafile, bytes };
+  return { metafile, size };
 }
 
 /** Replaces `{{console.js}}` by the name of that asset, with its hash. */

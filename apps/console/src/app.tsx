@@ -23,11 +23,10 @@ export function App() {
   if (platform === undefined) return <Waiting text="Reading what this platform is …" />;
   if (typeof platform === 'string') return <Waiting text={platform} />;
   const signIn = <SignIn session={session} platform={platform} />;
-  return session.state === 'out' || session.state === 'left' ? (
-    signIn
-  ) : (
-    <SignedIn session={session} platform={platform} signIn={session.state === 'ended' ? signIn : undefined} />
-  );
+  if (session.state === 'out' || session.state === 'left') return signIn;
+  const notice = session.state === 'ended' ? signIn : undefined;
+  // Somebody else may sign in after the end: by the key, nothing that was read before is theirs.
+  return <SignedIn key={session.begun} session={session} platform={platform} signIn={notice} />;
 }
 
 function Waiting({ text }: { text: string }) {
@@ -46,8 +45,7 @@ interface SignedInProps {
 }
 
 function SignedIn({ session, platform, signIn }: SignedInProps) {
-  // Somebody else may sign in after the end: what was read before is not theirs.
-  const reader = useMemo(() => new ApiReader(session), [session, session.begun]);
+  const reader = useMemo(() => new ApiReader(session), [session]);
   const { place, go } = usePlace();
   const { me, failure } = useMe(reader);
   const usernameOf = useUsernames(reader);
@@ -55,7 +53,7 @@ function SignedIn({ session, platform, signIn }: SignedInProps) {
   return (
     <AppContext.Provider value={facts}>
       <Frame place={place} brand={platform.brand} onLeave={() => session.leave()} notice={signIn}>
-        <PlacePage key={`${session.begun} ${JSON.stringify(place)}`} place={place} whoFailure={failure} />
+        <PlacePage key={JSON.stringify(place)} place={place} whoFailure={failure} />
       </Frame>
     </AppContext.Provider>
   );

@@ -125,6 +125,27 @@ async function expectUsable(visit: ConsoleVisit): Promise<void> {
   }
 }
 
+describe('another person', () => {
+  it('who signs in after the end sees nothing of the one before', async () => {
+    const visit = await stand.visit();
+    await visit.page.clock.install();
+    await visit.signIn('alice');
+    await visit.page.getByRole('banner').getByText('alice').waitFor();
+    await visit.page.clock.fastForward('03:00:00');
+    await visit.page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor();
+    await visit.page.clock.setSystemTime(new Date());
+    await visit.page.clock.resume();
+    await visit.page.context().clearCookies();
+    await visit.signIn('mallory');
+    await visit.page.getByRole('banner').getByText('mallory').waitFor();
+    expect(await visit.page.textContent('body')).not.toContain('alice');
+    const asked = visit.requests.filter(({ pathname }) => pathname === '/v1/reviews');
+    const ids = new Set(asked.map(({ searchParams }) => searchParams.get('authorUserId')));
+    expect([...ids]).toEqual([stand.userId('alice'), stand.userId('mallory')]);
+    await expectClean(visit);
+  });
+});
+
 describe('the places', () => {
   let queue: QueueScene;
   let [landed, holder, blocked, failed]: Shown[] = [];
@@ -155,6 +176,8 @@ describe('the places', () => {
     const card = (name: string | RegExp) =>
       visit.main.getByRole('listitem').filter({ has: visit.page.getByRole('link', { name }) });
     await card('Holder').first().waitFor();
+    await shows(visit, 'Position');
+    await shows(visit, /lint: 3 faults/);
     expect(await card(/^Blocked/).innerText()).toMatch(
       /Position\s+1 of 1[\s\S]*Ahead\s+Holder[\s\S]*one thread is open/,
     );
@@ -412,9 +435,9 @@ async function readableAfter(visit: ConsoleVisit, account: string): Promise<stri
 describe('the first page', () => {
   it('shows the reviews before all about them is read', async () => {
     const queue = await stand.queue();
-    for (let count = 0; count < 5; count++) await queue.green('ci');
+    for (let count = 0; count < 5; count++) await queue.green('mallory');
     const visit = await stand.visit();
-    process.stdout.write(`Yours with 5 reviews: ${await readableAfter(visit, 'ci')}\n`);
+    process.stdout.write(`Yours with 5 reviews: ${await readableAfter(visit, 'mallory')}\n`);
     await shows(visit, '4 of 4');
     await expectClean(visit);
   });

@@ -48,11 +48,6 @@ export class ApiReader {
     return text !== held?.text;
   }
 
-  /** Forgets what was read. For another person, or the same one with other roles. */
-  forget(): void {
-    this.held.clear();
-  }
-
   private async take(sent: Sent, held: Held | undefined): Promise<Held> {
     const response = await this.send(sent);
     if (response.status === 304 && held !== undefined) return held;
