@@ -21,6 +21,9 @@ export class ConsoleVisit {
   /** Reports of the content security policy, errors and unhandled rejections of the page. */
   readonly faults: string[] = [];
 
+  /** How many answers had no body, because the page has it already. */
+  unchanged = 0;
+
   private constructor(
     private readonly context: BrowserContext,
     readonly page: Page,
@@ -30,6 +33,9 @@ export class ConsoleVisit {
     const page = await context.newPage();
     const visit = new ConsoleVisit(context, page);
     context.on('request', (request) => visit.requests.push(new URL(request.url())));
+    context.on('response', (response) => {
+      if (response.status() === 304) visit.unchanged += 1;
+    });
     await context.exposeFunction('noteViolation', (text: string) => visit.faults.push(text));
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {

@@ -375,6 +375,7 @@ describe('living on', () => {
     await shows(visit, 'Second');
     await stand.send('bob', `PATCH /v1/reviews/${second.reviewId}/status`, { status: 'CLOSED' });
     await visit.main.getByText('No review is READY.').waitFor();
+    expect(visit.unchanged).toBeGreaterThan(0);
     await expectClean(visit);
   });
 
