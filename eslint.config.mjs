@@ -13,7 +13,7 @@ const SPECS = [
   '**/*.spec.ts',
   '**/*.conformance.ts',
   'libs/testing/**/*.ts',
-  'apps/{plat,portforward}/src/black-box/**/*.ts',
+  'apps/{plat,portforward,console}/src/black-box/**/*.ts',
   'apps/e2e/**/*.ts',
   'tools/demo/**/*.ts',
 ];
@@ -82,7 +82,7 @@ export default [
   { ignores: ['dist', '.nx', '.plat', 'node_modules', 'libs/api-client/src/generated'] },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
@@ -95,6 +95,13 @@ export default [
       // A private member that is set once is readonly.
       '@typescript-eslint/prefer-readonly': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+    },
+  },
+  {
+    // The console is a program for browsers: its types are those of the DOM.
+    files: ['apps/console/src/**/*.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: { project: 'apps/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
   },
   {
@@ -135,7 +142,7 @@ export default [
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     rules: { '@nx/enforce-module-boundaries': ['error', boundaries()] },
   },
   {

@@ -25,7 +25,7 @@ export const createDependencies = (_options, { projects, fileMap, workspaceRoot 
   return Object.entries(fileMap.projectFileMap).flatMap(([source, files]) =>
     files
       .map(({ file }) => file)
-      .filter((file) => file.endsWith('.ts') && !IN_NO_BUNDLE.test(file))
+      .filter((file) => /\.tsx?$/.test(file) && !IN_NO_BUNDLE.test(file))
       .flatMap((file) => edgesOf({ source, file }, targetOf, workspaceRoot)),
   );
 };

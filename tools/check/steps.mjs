@@ -11,6 +11,10 @@ const dispatcher = join(root, 'tools', 'run.mjs');
 export const steps = [
   { name: 'lint', args: [toolPath('eslint'), '--max-warnings=0', root] },
   { name: 'types', args: [toolPath('typescript', 'tsc'), '--noEmit', '-p', join(root, 'tsconfig.json')] },
+  {
+    name: 'types of the console',
+    args: [toolPath('typescript', 'tsc'), '--noEmit', '-p', join(root, 'apps', 'console', 'tsconfig.json')],
+  },
   { name: 'builds', args: [dispatcher, 'build'] },
   { name: 'generated files', args: [dispatcher, 'generate', '--check'] },
   {

@@ -14,6 +14,12 @@ describe('the edge routes', () => {
     expect(lines).toContain('location ~ "^/v1/reviews/[^/]+/builds$" { proxy_pass http://builds; }');
   });
 
+  it('send the console and all below it to the console', () => {
+    const lines = renderEdgeRoutes().split('\n');
+    expect(lines).toContain('location = /console { proxy_pass http://console; }');
+    expect(lines).toContain('location /console/ { proxy_pass http://console; }');
+  });
+
   it('refuse a template that two services share', () => {
     const routes: RouteEntry[] = [
       { ...entry, template: '/v1/builds', service: 'builds' },
@@ -42,10 +48,10 @@ describe('the upstreams', () => {
     const text = renderEdgeUpstreams();
     const names = [...text.matchAll(/^upstream (\w+) \{$/gm)].map(([, name]) => name);
     const routed = [...renderEdgeRoutes().matchAll(/proxy_pass http:\/\/(\w+);/g)].map(([, name]) => name);
-    expect(names).toEqual([...SERVICES]);
+    expect(names).toEqual([...SERVICES, 'console']);
     expect(new Set(routed)).toEqual(new Set(names));
     const servers = text.split('\n').filter((line) => line.startsWith('  server '));
-    expect(servers).toHaveLength(2 * SERVICES.length);
+    expect(servers).toHaveLength(2 * names.length);
     expect(servers.filter((line) => !line.endsWith(' max_fails=0;'))).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { CONSOLE_PATH } from '@plat/console/places';
 import {
   EDGE_TIMEOUT_SECONDS,
   type RouteEntry,
@@ -33,6 +34,9 @@ export function renderEdgeRoutes(routes: readonly RouteEntry[] = Object.values(R
     'proxy_next_upstream_timeout 10s;',
     '# nginx prefers an exact location to a regular expression, and that to the one at the end.',
     ...[...services].sort(byTemplate).map(([template, service]) => location(template, service)),
+    '# The console: a page on the same origin as the API that it reads.',
+    `location = ${CONSOLE_PATH} { proxy_pass http://console; }`,
+    `location ${CONSOLE_PATH}/ { proxy_pass http://console; }`,
     '# What no route knows is answered in the shape of every other refusal.',
     'location / { proxy_pass http://platform; }',
     '',
@@ -56,12 +60,12 @@ export function renderEdgeUpstreams(): string {
     '# Written by `npm run generate`. Put the addresses of your replicas in, and include it in the `http` block.',
     '# Without max_fails=0 nginx sends nothing to a replica for ten seconds after one refused connection, and answers 502',
     '# once that holds for all replicas of a service.',
-    ...SERVICES.map(upstream),
+    ...[...SERVICES, 'console'].map(upstream),
     '',
   ].join('\n');
 }
 
-const upstream = (name: ServiceName): string =>
+const upstream = (name: string): string =>
   [
     `upstream ${name} {`,
     ...[1, 2].map((replica) => `  server ${name}-${replica}.example.com:8080 max_fails=0;`),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
 
+/** Those that share the contracts. */
 const ALL = ['audit', 'builds', 'db', 'platform', 'releases', 'reviews'];
 
 /** The projects whose image `nx affected` builds after a change of one file. */
@@ -18,7 +19,12 @@ describe('nx affected builds the images of', () => {
   it.each([
     ['one service, after a change of its contract', 'libs/contracts/builds/src/index.ts', ['builds']],
     ['all, after a change of what all contracts share', 'libs/contracts/core/src/index.ts', ALL],
-    ['all, after a change of the Dockerfile', 'deploy/images/Dockerfile', ALL],
+    ['all, after a change of the Dockerfile', 'deploy/images/Dockerfile', [...ALL, 'console'].sort()],
+    [
+      'the console, after a change of a page, whose file ends in .tsx',
+      'apps/console/src/frame.tsx',
+      ['console'],
+    ],
     ['none, after a change of what only specs import', 'libs/testing/src/index.ts', []],
   ])('%s', async (_case, file, projects) => {
     expect(await affectedBy(file)).toEqual(projects);

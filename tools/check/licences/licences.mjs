@@ -7,7 +7,7 @@ const ALLOWED = [
   ...['Unlicense', 'CC0-1.0', 'Python-2.0'],
 ];
 /** Allowed for tools alone: licences of data, with which what is shipped would have to name the authors, and rare ones. */
-const ALLOWED_FOR_TOOLS = [...ALLOWED, 'CC-BY-3.0', 'CC-BY-4.0', 'Artistic-2.0', 'WTFPL'];
+const ALLOWED_FOR_TOOLS = [...ALLOWED, 'CC-BY-3.0', 'CC-BY-4.0', 'Artistic-2.0', 'WTFPL', 'MPL-2.0'];
 
 /** Packages whose manifest has no SPDX expression, with what their other files say. */
 const READ_BY_HAND = {

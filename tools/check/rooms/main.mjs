@@ -6,7 +6,7 @@ import { circlesOf, sourcesOf } from './rooms.mjs';
 /** Prints each circle of rooms with its imports, and fails if there is one, or if no project is read at all. */
 const root = join(import.meta.dirname, '..', '..', '..');
 const files = filesOf(root)
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 const projects = sourcesOf(files);
 const found = projects.flatMap((sources) =>

@@ -19,7 +19,7 @@ export function sourcesOf(files) {
 
 /**
  * Finds the rooms of one project that import each other in a circle. A room is a folder directly below the sources, with
- * all that is in it; a file beside the rooms is a room of its own. Imports of types count.
+ * all that is in it; a file beside the rooms is a room of its own. Imports of types count, and `.tsx` is as good as `.ts`.
  *
  * @param {string} sources the folder of the project's sources
  * @param {{path: string, text: string}[]} files of the repository; those outside of the sources are left out
@@ -27,7 +27,11 @@ export function sourcesOf(files) {
  */
 export function circlesOf(sources, files) {
   const own = files.filter(({ path }) => path.startsWith(`${sources}/`) && !OUTSIDE.test(path));
-  const roomOf = (path) => path.slice(sources.length + 1).split('/')[0];
+  const roomOf = (path) =>
+    path
+      .slice(sources.length + 1)
+      .split('/')[0]
+      .replace(/\.tsx$/, '.ts');
   const arrows = own.flatMap(({ path, text }) =>
     Array.from(text.matchAll(IMPORT), ([, to]) => fileOf(join(dirname(path), to)))
       .filter((to) => to.startsWith(`${sources}/`) && roomOf(to) !== roomOf(path))

@@ -26,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'config:path': async () => (await import('../commands/config/path.js')).ConfigPath,
   'config:set': async () => (await import('../commands/config/set.js')).ConfigSet,
   'config:unset': async () => (await import('../commands/config/unset.js')).ConfigUnset,
+  console: async () => (await import('../commands/console.js')).Console,
   delete: async () => (await import('../commands/delete.js')).Delete,
   deploy: async () => (await import('../commands/deploy.js')).Deploy,
   doctor: async () => (await import('../commands/doctor.js')).Doctor,
@@ -61,6 +62,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:comments': async () => (await import('../commands/review/comments.js')).ReviewComments,
   'review:create': async () => (await import('../commands/review/create.js')).ReviewCreate,
   'review:list': async () => (await import('../commands/review/list.js')).ReviewList,
+  'review:open': async () => (await import('../commands/review/open.js')).ReviewOpen,
   'review:queue:advance': async () => (await import('../commands/review/queue/advance.js')).QueueAdvance,
   'review:queue:list': async () => (await import('../commands/review/queue/list.js')).QueueList,
   'review:queue:override-advance': async () =>

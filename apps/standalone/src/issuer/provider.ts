@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
 import { type Configuration, type KoaContextWithOIDC, Provider, type ResourceServer } from 'oidc-provider';
+import { SIGNED_IN_PATH } from '@plat/console/places';
 import { errorPage } from './account-page';
 import { devicePages } from './device-pages';
 import { type IssuerAccount, ORG_CLAIM } from './issuer-account';
@@ -11,6 +12,8 @@ import { offerTokenExchange, TOKEN_EXCHANGE } from './token-exchange';
 
 /** The command-line client, as every local issuer knows it: native, public, without a secret. */
 export const CLI_CLIENT_ID = 'plat-cli';
+/** The console, as every local issuer knows it: a page, public, without a secret. */
+export const CONSOLE_CLIENT_ID = 'plat-console';
 
 /** The provider's own name of the API; must be a URI. Tokens carry the audience instead. */
 const API_RESOURCE = 'urn:plat:api';
@@ -37,9 +40,11 @@ export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, {
     adapter: (model) => options.state.adapter(model),
     jwks: { keys: [options.key as never] },
-    clients: [CLI_CLIENT],
+    clients: [CLI_CLIENT, consoleClient(new URL(options.issuer).origin)],
     clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
-    clientBasedCORS: () => false,
+    // A page sends its origin with each POST, also to its own.
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.clientId === CONSOLE_CLIENT_ID && origin === new URL(options.issuer).origin,
     cookies: cookies(options.name),
     features: features(options.audience),
     ttl: lifetimes(),
@@ -81,6 +86,18 @@ const CLI_CLIENT = {
   // A native client may come back on any loopback port (RFC 8252, 7.3).
   redirect_uris: ['http://127.0.0.1/callback'],
 } satisfies NonNullable<Configuration['clients']>[number];
+
+/** The console is on the issuers' own origin, and gets no refresh token: its sign-in ends with its access token. */
+const consoleClient = (origin: string) =>
+  ({
+    client_id: CONSOLE_CLIENT_ID,
+    client_name: 'The plat console',
+    application_type: 'web',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    redirect_uris: [`${origin}${SIGNED_IN_PATH}`],
+  }) satisfies NonNullable<Configuration['clients']>[number];
 
 function cookies(name: string): Configuration['cookies'] {
   return {

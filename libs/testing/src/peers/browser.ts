@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { peer } from './peer';
 
-/** A real browser that nobody sees, with a profile of its own. */
+/** A real browser that nobody sees. It keeps its profile in a temporary folder, which it removes. */
 export interface TestBrowser {
   /** Opens an address in a new page. */
   open(url: string): Promise<Page>;
+  /** Another person's browser: nothing is shared with other pages, cookies included. */
+  visitor(options?: BrowserContextOptions): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -25,20 +24,15 @@ const FLAGS = [
 
 export async function startBrowser(): Promise<TestBrowser> {
   const { chromium } = await import('playwright-core');
-  const profile = await mkdtemp(join(tmpdir(), 'plat-browser-'));
-  const context: BrowserContext = await chromium.launchPersistentContext(profile, {
-    executablePath: peer('chromium'),
-    args: FLAGS,
-  });
+  const browser = await chromium.launch({ executablePath: peer('chromium'), args: FLAGS });
+  const context = await browser.newContext();
   return {
     open: async (url) => {
       const page = await context.newPage();
       await page.goto(url);
       return page;
     },
-    close: async () => {
-      await context.close();
-      await rm(profile, { recursive: true, force: true });
-    },
+    visitor: (options) => browser.newContext(options),
+    close: () => browser.close(),
   };
 }

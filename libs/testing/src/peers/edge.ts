@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { findFreePort } from './free-port';
 import { Nginx } from './nginx';
 
-/** The base addresses of the replicas behind each name; a name has at least one. */
+/** The base addresses of the replicas behind each name; a name that is absent is answered 502. */
 export type Upstreams = Readonly<Record<string, readonly string[]>>;
 
 /** nginx before services, routing by path. */
@@ -41,7 +41,9 @@ export async function startEdge(routesFile: string, upstreams: Upstreams): Promi
 function withServers(template: string, upstreams: Upstreams): string {
   const [, settings = ''] = /^ +server \S+( .*)?;$/m.exec(template)!;
   return template.replace(/^upstream (\w+) \{$[^}]*\}$/gm, (_block, name: string) => {
-    const servers = upstreams[name]!.map((url) => `server ${new URL(url).host}${settings};`);
+    const servers = (upstreams[name] ?? []).map((url) => `server ${new URL(url).host}${settings};`);
+    // An upstream must have a server.
+    if (servers.length === 0) servers.push('server 127.0.0.1:9 down;');
     return `upstream ${name} { ${servers.join(' ')} }`;
   });
 }

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact';
+import type { ReadFailure } from '../reads/read-failure';
+import { NotPermitted } from './empty';
+
+interface PartListProps<Row> {
+  /** Undefined if it could not be read. */
+  rows?: readonly Row[] | undefined;
+  failure?: ReadFailure | undefined;
+  /** Shown if there is no row. */
+  empty: ComponentChildren;
+  children(rows: readonly Row[]): ComponentChildren;
+}
+
+/** A list on a page of several: its rows, that there is none, or why it is missing. */
+export function PartList<Row>({ rows, failure, empty, children }: PartListProps<Row>) {
+  if (failure?.kind === 'forbidden') return <NotPermitted route={failure.facts.route} />;
+  if (failure !== undefined) return <p class="empty">{failure.message}</p>;
+  return <>{rows?.length ? children(rows) : empty}</>;
+}

@@ -1,0 +1,75 @@
+import { useRef } from 'preact/hooks';
+import { useApp } from '../app-context';
+import { Badge } from '../parts/badge';
+import { Command } from '../parts/command';
+import { Fact } from '../parts/fact';
+import { QueueLink } from '../parts/link';
+import { Page } from '../parts/page';
+import { Shown } from '../parts/shown';
+import { Ago, Name } from '../parts/text';
+import { useReads } from '../parts/use-reads';
+import { nextCommand } from '../yours/your-words';
+import { Builds, GateRuns, Releases } from './attempts';
+import { readReview, type ReviewContent, watchedOf } from './read-review';
+import { Receipt } from './receipt';
+import { Threads } from './threads';
+import { Timeline } from './timeline';
+
+/** A review and all that happened to it. */
+export function ReviewPage({ reviewId }: { reviewId: string }) {
+  const { reader } = useApp();
+  const watched = useRef(`/v1/reviews/${reviewId}`);
+  const reads = useReads<ReviewContent>(() => ({
+    load: async (signal) => {
+      const content = await readReview(reader, reviewId, signal);
+      watched.current = watchedOf(content.review);
+      return content;
+    },
+    awaitChange: (signal) => reader.awaitChange(watched.current, signal),
+  }));
+  return (
+    <Page title={reads.content?.review.name ?? 'Review'}>
+      <Shown reads={reads}>
+        {(content) => (
+          <>
+            <Head content={content} />
+            <Timeline reviewId={reviewId} history={content.history} />
+            <Threads reviewId={reviewId} comments={content.comments} />
+            <Builds reviewId={reviewId} builds={content.builds} />
+            <GateRuns reviewId={reviewId} gateRuns={content.gateRuns} />
+            <Receipt review={content.review} receipt={content.receipt} />
+            <Releases releases={content.releases} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Head({ content: { review } }: { content: ReviewContent }) {
+  const { usernameOf } = useApp();
+  return (
+    <>
+      <p>
+        <Badge word={review.status} /> <Name text={review.sourceBranch} /> onto <QueueLink {...review} />
+      </p>
+      <dl>
+        <Fact term="Author">
+          <Name text={usernameOf(review.authorUserId) ?? review.authorUserId} />
+        </Fact>
+        <Fact term="Created">
+          <Ago at={review.createdAt} />
+        </Fact>
+        {review.issueRef !== undefined && (
+          <Fact term="Issue">
+            <Name text={review.issueRef} />
+          </Fact>
+        )}
+        <Fact term="Id">
+          <code>{review.reviewId}</code>
+        </Fact>
+      </dl>
+      {review.status !== 'CLOSED' && <Command text={nextCommand({ review })} />}
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { consoleHeaders, openConsoleFiles } from './console-files';
