@@ -1331,20 +1331,6 @@ BEGIN
 END
 $function$;
 
--- Returns those of the builds, each given with its review, that must be kept: their review has not ended, or it or a
--- move of it names them. builds.prune asks it.
-CREATE OR REPLACE FUNCTION reviews.needed_builds(tenant uuid, of_reviews uuid[], builds uuid[])
- RETURNS SETOF uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  SELECT c.build FROM unnest(of_reviews, builds) AS c (review, build)
-   WHERE EXISTS (SELECT FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = c.review
-                    AND (r.status NOT IN ('MERGED', 'CLOSED')
-                         OR c.build IN (r.last_failed_build_id, r.last_ready_build_id, r.last_merged_build_id)))
-      OR EXISTS (SELECT FROM reviews.queue_moves m
-                  WHERE m.tenant_id = tenant AND m.review_id = c.review AND m.build_id = c.build)
 -- Returns the last merges through a queue between two versions of it, newest first: when the review was merged, when
 -- it was promoted, and when and with which ticket it had entered. reviews.queue_status and reviews.queue_statistics
 -- call it.
@@ -1407,6 +1393,22 @@ BEGIN
       WHERE m.tenant_id = tenant AND m.review_id = review AND m.version < at_version ORDER BY m.version DESC LIMIT 1;
   END IF;
 END
+$function$;
+
+-- Returns those of the builds, each given with its review, that must be kept: their review has not ended, or it or a
+-- move of it names them. builds.prune asks it.
+CREATE OR REPLACE FUNCTION reviews.needed_builds(tenant uuid, of_reviews uuid[], builds uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT c.build FROM unnest(of_reviews, builds) AS c (review, build)
+   WHERE EXISTS (SELECT FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = c.review
+                    AND (r.status NOT IN ('MERGED', 'CLOSED')
+                         OR c.build IN (r.last_failed_build_id, r.last_ready_build_id, r.last_merged_build_id)))
+      OR EXISTS (SELECT FROM reviews.queue_moves m
+                  WHERE m.tenant_id = tenant AND m.review_id = c.review AND m.build_id = c.build)
 $function$;
 
 -- Returns the named repository after one, by name, that the log of a target branch has moves of; NULL after the last.
@@ -1621,38 +1623,6 @@ BEGIN
 END
 $function$;
 
--- As builds.prune, of the gate runs of a tenant: those that are decided, that have not changed since a moment, and
--- whose review has ended or that are of none. npm run db -- prune calls it.
-CREATE OR REPLACE FUNCTION reviews.prune_gate_runs(tenant uuid, before timestamp with time zone, after uuid, most integer, dry boolean)
- RETURNS TABLE(last uuid, removed bigint, kept bigint, oldest timestamp with time zone, newest timestamp with time zone)
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-DECLARE
-  looked  uuid[];
-  ended   uuid[];
-BEGIN
-  IF before > now() - interval '1 day' THEN
-    RAISE invalid_parameter_value USING MESSAGE = 'gate runs are kept for a day at least';
-  END IF;
-  looked := ARRAY(SELECT g.gate_run_id FROM reviews.gate_runs g
-                   WHERE g.tenant_id = tenant AND (after IS NULL OR g.gate_run_id > after) AND g.updated_at < before
-                   ORDER BY g.gate_run_id LIMIT most);
-  last := looked[cardinality(looked)];
-  ended := ARRAY(SELECT g.gate_run_id FROM reviews.gate_runs g
-                  WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (looked) AND g.verdict <> 'RUNNING'
-                    AND (g.review_id IS NULL
-                         OR EXISTS (SELECT FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = g.review_id
-                                       AND r.status IN ('MERGED', 'CLOSED'))));
-  SELECT min(g.created_at), max(g.created_at) INTO oldest, newest FROM reviews.gate_runs g
-   WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (ended);
-  removed := cardinality(ended);
-  IF NOT dry THEN
-    -- A verdict is final, and so is the end of a review: what was found stays true.
-    DELETE FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (ended);
-    GET DIAGNOSTICS removed = ROW_COUNT;
-  END IF;
-  kept := cardinality(looked) - removed;
 -- Returns the promotion in a queue that is next to a version of it, before it or, if later is true, after it; an
 -- empty row if there is none.
 CREATE OR REPLACE FUNCTION reviews.promotion_beside(tenant uuid, target text, parts text[], at_version bigint, later boolean)
@@ -1686,6 +1656,42 @@ BEGIN
     END LOOP;
   END LOOP;
   RETURN best;
+END
+$function$;
+
+-- As builds.prune, of the gate runs of a tenant: those that are decided, that have not changed since a moment, and
+-- whose review has ended or that are of none. npm run db -- prune calls it.
+CREATE OR REPLACE FUNCTION reviews.prune_gate_runs(tenant uuid, before timestamp with time zone, after uuid, most integer, dry boolean)
+ RETURNS TABLE(last uuid, removed bigint, kept bigint, oldest timestamp with time zone, newest timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  looked  uuid[];
+  ended   uuid[];
+BEGIN
+  IF before > now() - interval '1 day' THEN
+    RAISE invalid_parameter_value USING MESSAGE = 'gate runs are kept for a day at least';
+  END IF;
+  looked := ARRAY(SELECT g.gate_run_id FROM reviews.gate_runs g
+                   WHERE g.tenant_id = tenant AND (after IS NULL OR g.gate_run_id > after) AND g.updated_at < before
+                   ORDER BY g.gate_run_id LIMIT most);
+  last := looked[cardinality(looked)];
+  ended := ARRAY(SELECT g.gate_run_id FROM reviews.gate_runs g
+                  WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (looked) AND g.verdict <> 'RUNNING'
+                    AND (g.review_id IS NULL
+                         OR EXISTS (SELECT FROM reviews.reviews r WHERE r.tenant_id = tenant AND r.review_id = g.review_id
+                                       AND r.status IN ('MERGED', 'CLOSED'))));
+  SELECT min(g.created_at), max(g.created_at) INTO oldest, newest FROM reviews.gate_runs g
+   WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (ended);
+  removed := cardinality(ended);
+  IF NOT dry THEN
+    -- A verdict is final, and so is the end of a review: what was found stays true.
+    DELETE FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = ANY (ended);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+  END IF;
+  kept := cardinality(looked) - removed;
+  RETURN NEXT;
 END
 $function$;
 

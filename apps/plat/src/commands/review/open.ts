@@ -1,7 +1,6 @@
 import { consoleAddress } from '../../console/console-address';
 import { browserFlag, openConsole } from '../../console/show-console';
-import { checkedOutReview } from '../../reviews/checked-out-review';
-import { optionalReviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../session/platform-command';
 
 export class ReviewOpen extends PlatformCommand {
@@ -12,15 +11,13 @@ export class ReviewOpen extends PlatformCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> 0c9a2e11 --no-browser',
   ];
-  static override args = { review_id: optionalReviewIdArgument };
+  static override args = { review_id: reviewIdArgument };
   static override flags = { browser: browserFlag };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ReviewOpen);
     const { api, alias } = await this.platform(flags);
-    const named = args.review_id;
-    const naming = named === undefined ? checkedOutReview(api) : reviewIdOf(api, named);
-    const addressing = naming.then((reviewId) =>
+    const addressing = reviewIdOf(api, args.review_id).then((reviewId) =>
       consoleAddress(alias, { name: 'review', reviewId, query: {} }),
     );
     const address = await this.progress('Reading the platform', addressing);
