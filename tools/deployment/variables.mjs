@@ -9,10 +9,17 @@ const CONFIGS = [
   'apps/reviews/src/config.ts',
 ];
 /** The files in which the guide's commands read their variables. */
-const COMMANDS = ['tools/db/main.ts', 'tools/db/owner-url.ts', 'tools/db/move-tenant.ts'];
+const COMMANDS = [
+  'tools/db/main.ts',
+  'tools/db/owner-url.ts',
+  'tools/db/move-tenant.ts',
+  'apps/console/src/server/config.ts',
+];
 
 /** Variables that Node itself reads. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
+/** Variables of the guide's own commands, which only the shell reads. */
+const OF_SHELL = ['TARGET_TIME'];
 /** Variables of the shell that the guide's own lines take. */
 const OF_THE_GUIDE = ['DATABASE_ADDRESS', 'OWNER_PASSWORD'];
 
@@ -27,6 +34,7 @@ export async function readVariables(root) {
     ...declared.map((name) => `${name}_FILE`),
     ...read,
     ...OF_NODE,
+    ...OF_SHELL,
     ...OF_THE_GUIDE,
     ...(await errorCodes(root)),
   ]);
