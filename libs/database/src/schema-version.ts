@@ -1,2 +1,2 @@
 /** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0070_figures';
+export const SCHEMA_VERSION = '0085_versions_for_waiting';

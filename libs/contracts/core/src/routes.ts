@@ -29,6 +29,7 @@ export const ROUTES = {
     summary: 'List the reviews that wait, in queue order',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY'],
     revalidates: true,
+    waits: 'queue',
   }),
   advanceMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/advance', {
     status: 200,
@@ -46,6 +47,7 @@ export const ROUTES = {
     summary: 'Show one review',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
     revalidates: true,
+    waits: 'review',
   }),
   getReviewHistory: route('reviews', 'GET /v1/reviews/{review_id}/history', {
     status: 200,
@@ -121,6 +123,7 @@ export const ROUTES = {
     summary: 'Show one gate run',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
     revalidates: true,
+    waits: 'gateRun',
   }),
   updateGateRun: route('reviews', 'PATCH /v1/gate-runs/{gate_run_id}', {
     status: 200,
