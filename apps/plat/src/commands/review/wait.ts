@@ -1,4 +1,5 @@
-import { reviewIdArgument } from '../../reviews/review-id';
+import { checkedOutReview } from '../../reviews/checked-out-review';
+import { optionalReviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { readStatuses, requireReached, waitForStatus } from '../../reviews/wait-for-status';
 import { PlatformCommand } from '../../session/platform-command';
@@ -11,15 +12,16 @@ export class ReviewWait extends PlatformCommand {
   static override description =
     prose(`Exit code 0: the review has the status. 1: it came to another end, which is named: FAILED with the build's
 failure detail, CLOSED, or MERGED if another status was awaited. 124: the time is over. The command goes on waiting for
-a FAILED review if --until names READY.`);
+a FAILED review if --until names READY. Without a review it is the live one of the branch that is checked out.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> && ./deploy.sh',
     '<%= config.bin %> <%= command.id %> <review_id> --until merge,failed --timeout 30m --json',
   ];
-  static override args = { review_id: reviewIdArgument };
+  static override args = { review_id: optionalReviewIdArgument };
   static override flags = {
     until: Flags.string({
       description: 'Statuses, with commas between them',
+      aliases: ['for'],
       default: 'MERGED',
       helpValue: '<statuses>',
     }),
@@ -35,8 +37,9 @@ a FAILED review if --until names READY.`);
     const { api } = await this.platform(flags);
     const until = readStatuses(flags.until);
     const timeoutMilliseconds = milliseconds(flags.timeout, '--timeout');
+    const review = args.review_id ?? (await checkedOutReview(api));
     const ended = await this.host.interruptible((interrupted) => {
-      const waiting = { review: args.review_id, until, timeoutMilliseconds, interrupted };
+      const waiting = { review, until, timeoutMilliseconds, interrupted };
       return this.progress(`Waiting for ${until.join(' or ')}`, waitForStatus(api, waiting));
     });
     requireReached(ended, until);
