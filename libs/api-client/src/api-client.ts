@@ -1,7 +1,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { traced, traceHeaders } from '@plat/telemetry';
 import { type AnswerBody, differenceOf } from './answer-shape';
-import { ApiUnreachable, faultOf, ForeignAnswer } from './api-fault';
+import { ApiUnreachable, faultOf, ForeignAnswer, Unchanged } from './api-fault';
 import { unlessAborted } from './unless-aborted';
 
 /** Where access tokens come from. */
@@ -22,6 +22,16 @@ export interface ApiClientOptions {
   timeoutSeconds?: number;
   /** When it is aborted, a waiting call ends, later calls are refused, and the reason of the abort is thrown. */
   signal?: AbortSignal;
+  /** Sent with each call, whose answer then replaces it. */
+  held?: Held;
+}
+
+/** What a caller has of a resource that it reads again and again. */
+export interface Held {
+  /** The entity tag of the last answer, if it had one; the client keeps it. */
+  tag?: string;
+  /** How long the platform is to wait for a change, if a tag is held. */
+  waitSeconds: number;
 }
 
 /** The success of a route by the contract. */
@@ -70,6 +80,12 @@ export class ApiClient {
     return new Client({ ...this.options, signal });
   }
 
+  /** A client with the same options, which asks for what differs from what is held. Its calls throw Unchanged. */
+  unlessHeld(held: Held): ApiClient {
+    const Client = this.constructor as typeof ApiClient;
+    return new Client({ ...this.options, held });
+  }
+
   /**
    * Sends one call and returns the body of the answer; undefined if it has none. Checks that a success is the
    * platform's, because a proxy or a network's sign-in page may answer 200 as well.
@@ -79,7 +95,7 @@ export class ApiClient {
    * @throws ApiUnreachable when no answer came
    */
   async send<Result>(call: ApiCall): Promise<Result> {
-    const { tokens, signal } = this.options;
+    const { tokens, signal, held } = this.options;
     signal?.throwIfAborted();
     const token = tokens && (await unlessAborted(tokens.current(), signal));
     let answer = await this.attempt(call, token);
@@ -87,10 +103,12 @@ export class ApiClient {
       answer = await this.attempt(call, await unlessAborted(tokens.after(token), signal));
     }
     const { status, headers } = answer;
+    if (status === 304 && held?.tag !== undefined) throw new Unchanged();
     const read = readBody(answer);
     if (status >= 400) throw faultOf(status, read.body, headers);
     const foreign = read.notJson ?? differenceFrom(call, status, read.body);
     if (foreign !== undefined) throw new ForeignAnswer(this.baseUrl, status, foreign);
+    if (held) keepTag(held, headers.etag);
     return read.body as Result;
   }
 
@@ -98,7 +116,7 @@ export class ApiClient {
     { method, path, query, body }: ApiCall,
     token: string | undefined,
   ): Promise<AxiosResponse<string>> {
-    const { signal } = this.options;
+    const { signal, held } = this.options;
     signal?.throwIfAborted();
     try {
       return await traced(
@@ -112,6 +130,7 @@ export class ApiClient {
             signal,
             headers: {
               ...traceHeaders(),
+              ...conditionsOf(held),
               ...(token === undefined ? undefined : { Authorization: `Bearer ${token}` }),
             },
           }),
@@ -122,6 +141,18 @@ export class ApiClient {
       throw error;
     }
   }
+}
+
+function conditionsOf(held: Held | undefined): Record<string, string> {
+  if (held?.tag === undefined) return {};
+  const { tag, waitSeconds } = held;
+  if (waitSeconds === 0) return { 'If-None-Match': tag };
+  return { 'If-None-Match': tag, Prefer: `wait=${waitSeconds}` };
+}
+
+function keepTag(held: Held, tag: unknown): void {
+  if (typeof tag === 'string') held.tag = tag;
+  else delete held.tag;
 }
 
 function differenceFrom(

@@ -30,6 +30,14 @@ export class ApiFault extends Error implements ApiFaultFields {
   }
 }
 
+/** The platform answered that the caller has what there is. */
+export class Unchanged extends Error {
+  constructor() {
+    super('It has not changed.');
+    this.name = 'Unchanged';
+  }
+}
+
 /** No answer came: nobody listens, the connection broke, or it took too long. Whether the call acted is unknown. */
 export class ApiUnreachable extends Error {
   constructor(

@@ -1,2 +1,2 @@
 /** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0080_status_of_a_queue';
+export const SCHEMA_VERSION = '0085_versions_for_waiting';

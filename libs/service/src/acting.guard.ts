@@ -1,4 +1,5 @@
-import { type CanActivate, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { requestOf } from './request';
 
 /** How many requests of a service were let through to act. */
 export class ActingRequests {
@@ -7,14 +8,14 @@ export class ActingRequests {
 
 /**
  * Counts the requests that act, after the step that audits them and apart from it, so that a comparison of the two counts
- * shows a request that acted without its row.
+ * shows a request that acted without its row. A request that waits is counted when it has its row.
  */
 @Injectable()
 export class ActingGuard implements CanActivate {
   constructor(private readonly acting: ActingRequests) {}
 
-  canActivate(): boolean {
-    this.acting.count += 1;
+  canActivate(context: ExecutionContext): boolean {
+    if (requestOf(context).waitSeconds === undefined) this.acting.count += 1;
     return true;
   }
 }

@@ -88,6 +88,10 @@ export async function createApplication(
   const contexts = services.map(({ context }) => context);
   registerHealth(fastify, contexts);
   registerMetrics(fastify, contexts);
+  fastify.addHook('preClose', (done) => {
+    for (const { waiters } of contexts) waiters.end();
+    done();
+  });
   endConnectionsAtClose(fastify, drainSeconds);
   await application.init();
   return application;

@@ -6,13 +6,15 @@ import type { Principal } from './identity';
 import { type PlatRequest, requestOf } from './request';
 import { auditedFieldOf } from './request-body';
 import { callerRequestIdOf } from './request-id';
+import { secondsToWait, subjectOf } from './waiting';
 
 const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
 /** Most characters of a field that the audit row keeps; a longer field fails validation anyway. */
 const AUDITED_LENGTH_MAX = 16 * 1024;
 
 /**
- * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4.
+ * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4. A
+ * request that waits for a change has its row when it is answered (WaitingInterceptor); what it reads before is not shown.
  *
  * @throws SERVICE_UNAVAILABLE when it cannot be written, and what AuditWriter.record refuses a caller with who is not
  *   admitted any more; then nothing is done
@@ -22,10 +24,24 @@ export class AuditGuard implements CanActivate {
   constructor(private readonly writer: AuditWriter) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = requestOf(context);
+    const [request, entry] = [requestOf(context), routeOf(context)];
+    request.waitSeconds = subjectOf(request, entry) && secondsToWait(request);
+    if (request.waitSeconds === undefined) await this.record(request, entry);
+    this.admit(request, entry);
+    return true;
+  }
+
+  /** Writes the request's row. */
+  record(request: PlatRequest, entry: RouteEntry): Promise<void> {
+    return this.writer.record({
+      ...callerColumns(request, request.principal!),
+      ...actionColumns(request, entry),
+    });
+  }
+
+  /** Sets for whom the handler acts. */
+  admit(request: PlatRequest, entry: RouteEntry): void {
     const principal = request.principal!;
-    const entry = routeOf(context);
-    await this.writer.record({ ...callerColumns(request, principal), ...actionColumns(request, entry) });
     request.caller = {
       tenantId: principal.tenantId,
       userId: principal.userId,
@@ -35,7 +51,6 @@ export class AuditGuard implements CanActivate {
       principal,
       aside: (work) => request.turn!.aside(work),
     };
-    return true;
   }
 }
 

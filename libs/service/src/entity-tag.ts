@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -18,17 +19,23 @@ const TAG_BYTES = 16;
 export function answerUnchanged(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload) => {
     const { revalidates } = request.routeOptions.config;
-    const polled = revalidates && reply.statusCode === 200 && typeof payload === 'string';
+    const polled = revalidates && reply.statusCode === 200;
     return Promise.resolve(polled ? tagged(request, reply, payload) : payload);
   });
 }
 
-/** Sets the entity tag. @returns the body to send; null if the caller has it already */
-function tagged(request: FastifyRequest, reply: FastifyReply, body: string): string | null {
-  const tag = entityTag(body);
+/**
+ * Sets the entity tag of a text. A listing that is sent while it is read has one already, or none.
+ *
+ * @returns the body to send; null if the caller has it already
+ */
+function tagged(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
+  const tag = typeof body === 'string' ? entityTag(body) : reply.getHeader('etag');
+  if (typeof tag !== 'string') return body;
   // A shared cache must not keep what one caller may read.
   void reply.headers({ etag: tag, 'cache-control': 'private, no-cache' });
   if (!namesTag(request.headers['if-none-match'], tag)) return body;
+  if (body instanceof Readable) body.destroy();
   void reply.status(304).removeHeader('content-type');
   return null;
 }

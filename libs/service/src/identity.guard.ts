@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { ApiError } from '@plat/contracts/core';
+import { ApiError, type RouteEntry } from '@plat/contracts/core';
 import { routeOf } from './declared-route';
 import { Identities } from './identity';
-import { requestOf } from './request';
+import { type PlatRequest, requestOf } from './request';
 
 /**
  * Steps 3 and 4: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.
@@ -14,13 +14,17 @@ export class IdentityGuard implements CanActivate {
   constructor(private readonly identities: Identities) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = requestOf(context);
-    const { method, template } = routeOf(context);
+    await this.judge(requestOf(context), routeOf(context));
+    return true;
+  }
+
+  /** Judges the caller; again, if the request has waited. */
+  async judge(request: PlatRequest, { method, template }: RouteEntry): Promise<void> {
+    if (request.user!.expiresAt * 1000 <= Date.now()) throw new ApiError('UNAUTHENTICATED');
     const principal = await this.identities.resolve(request.user!).catch((cause: unknown) => {
       throw cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
     });
     request.principal = principal;
     if (!principal.permissions.permit(method, template)) throw new ApiError('FORBIDDEN');
-    return true;
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { PlatRequest } from './request';
 import type { Sample } from './sample';
 import type { ServiceContext } from './service-context';
 
@@ -15,6 +16,7 @@ export function registerMetrics(fastify: FastifyInstance, contexts: readonly Ser
   const own = new Registry();
   observeRequests(fastify, own);
   describeConnections(own, contexts);
+  describeWaiting(own, contexts);
   countAuthorized(own, contexts);
   registerFigures(own, {
     name: 'plat_partitions_months_ahead',
@@ -32,7 +34,7 @@ export function registerMetrics(fastify: FastifyInstance, contexts: readonly Ser
 function observeRequests(fastify: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'plat_http_request_duration_seconds',
-    help: 'Requests answered, by method, route template and status',
+    help: 'Requests answered, by method, route template and status, without the time that they waited for a change',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],
@@ -44,7 +46,8 @@ function observeRequests(fastify: FastifyInstance, registry: Registry): void {
       url === undefined
         ? { method: 'none', route: 'none' }
         : { method: request.method, route: url.replace(/:([a-z_]+)/g, '{$1}') };
-    duration.observe({ ...labels, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    const { waitedMs = 0 } = request as PlatRequest;
+    duration.observe({ ...labels, status: String(reply.statusCode) }, (reply.elapsedTime - waitedMs) / 1000);
     done();
   });
 }
@@ -78,6 +81,17 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
   for (const { name: service, database } of contexts) {
     database.onWaited = (seconds) => waits.observe({ service }, seconds);
   }
+  registerGauge(registry, 'plat_audit_rows_waiting', {
+    help: 'Audit rows that wait for the statement that writes them, by service',
+    labelNames: ['service'],
+    read: (set) => {
+      for (const { name: service, audit } of contexts) set({ service }, audit.rowsWaiting);
+    },
+  });
+}
+
+/** Requests that are held back. */
+function describeWaiting(registry: Registry, contexts: readonly ServiceContext[]): void {
   registerGauge(registry, 'plat_requests_waiting', {
     help: "Requests that wait for their turn among their organisation's, by service",
     labelNames: ['service'],
@@ -85,11 +99,11 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
       for (const { name: service, turns } of contexts) set({ service }, turns.waiting);
     },
   });
-  registerGauge(registry, 'plat_audit_rows_waiting', {
-    help: 'Audit rows that wait for the statement that writes them, by service',
+  registerGauge(registry, 'plat_requests_waiting_for_change', {
+    help: 'Requests that prefer to be answered when what they show has changed, by service',
     labelNames: ['service'],
     read: (set) => {
-      for (const { name: service, audit } of contexts) set({ service }, audit.rowsWaiting);
+      for (const { name: service, waiters } of contexts) set({ service }, waiters.count);
     },
   });
 }

@@ -14,7 +14,12 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { principal, errorCode, trace = givenTrace(request.headers.traceparent) } = request as PlatRequest;
+    const {
+      principal,
+      errorCode,
+      waitedMs,
+      trace = givenTrace(request.headers.traceparent),
+    } = request as PlatRequest;
     log.info(
       {
         requestId: request.id,
@@ -26,6 +31,7 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
         route: request.routeOptions.url?.replace(/:([a-z_]+)/g, '{$1}'),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 100) / 100,
+        waitedMilliseconds: waitedMs === undefined ? undefined : Math.round(waitedMs),
         code: errorCode,
       },
       'request',

@@ -21,6 +21,10 @@ export interface PlatRequest extends FastifyRequest {
   principal?: Principal;
   /** Set once the request is authorized and audited. */
   caller?: Caller;
+  /** How long it prefers to wait for a change, in seconds; its row is then written when it is answered. */
+  waitSeconds?: number;
+  /** How long it has waited for a change, in milliseconds. */
+  waitedMs?: number;
   /** The route table's entry; absent if no route matched. */
   entry?: RouteEntry;
   /** The ids of the request's span, with telemetry. */

@@ -5,6 +5,7 @@ import {
   RequestMethod,
   SetMetadata,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type RouteName, routeNamed } from '@plat/contracts/core';
@@ -16,6 +17,7 @@ import { DECLARED_ROUTE, type DeclaredRoute, type RouteShapes } from './declared
 import { IdentityGuard } from './identity.guard';
 import { PathIdGuard } from './path-id.guard';
 import { TurnGuard } from './turn.guard';
+import { WaitingInterceptor } from './waiting.interceptor';
 
 /**
  * Makes a controller's method the handler of a route of the table: method, path, status of success and, unless the
@@ -30,6 +32,7 @@ export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
     }),
     HttpCode(entry.status),
     ...(entry.revalidates ? [RouteConfig({ revalidates: true })] : []),
+    ...(entry.waits ? [UseInterceptors(WaitingInterceptor)] : []),
     SetMetadata(DECLARED_ROUTE, { name, ...shapes } satisfies DeclaredRoute),
     ...(entry.public
       ? []

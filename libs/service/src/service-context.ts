@@ -8,6 +8,7 @@ import { Identities } from './identity';
 import type { Log } from './log';
 import type { Sample } from './sample';
 import { Turns } from './turn';
+import { Waiters } from './waiters';
 
 /** The state of a running service: its connections and caches. */
 export interface ServiceContext {
@@ -20,6 +21,8 @@ export interface ServiceContext {
   acting: ActingRequests;
   /** Gives each request its turn. */
   turns: Turns;
+  /** The requests that wait for a change of what they show. */
+  waiters: Waiters;
   /** For how many months the partitioned table of the service has partitions; PartitionClock sets it. */
   partitions?: () => Sample[];
   /** The service's own figures for /metrics. */
@@ -67,6 +70,7 @@ export async function openServiceContext(
     acting: new ActingRequests(),
     identities: new Identities(database),
     turns: new Turns(),
+    waiters: new Waiters(database, log),
     metrics: new Registry(),
     onConfigChange: (listener) => void listeners.push(listener),
     configChanged: () => listeners.forEach((listener) => listener()),

@@ -11,17 +11,20 @@ import { PathIdGuard } from './path-id.guard';
 import type { ServiceContext } from './service-context';
 import { Turns } from './turn';
 import { TurnGuard } from './turn.guard';
+import { Waiters } from './waiters';
+import { WaitingInterceptor } from './waiting.interceptor';
 
 /** Gives a service's module the steps of a request and the database, over that service's own connections. */
 @Module({})
 export class ServiceModule {
-  static register({ database, audit, acting, identities, turns }: ServiceContext): DynamicModule {
+  static register({ database, audit, acting, identities, turns, waiters }: ServiceContext): DynamicModule {
     const providers = [
       { provide: Database, useValue: database },
       { provide: AuditWriter, useValue: audit },
       { provide: ActingRequests, useValue: acting },
       { provide: Identities, useValue: identities },
       { provide: Turns, useValue: turns },
+      { provide: Waiters, useValue: waiters },
       AuthenticationGuard,
       TurnGuard,
       IdentityGuard,
@@ -29,6 +32,7 @@ export class ServiceModule {
       AuditGuard,
       ActingGuard,
       PathIdGuard,
+      WaitingInterceptor,
     ];
     return { module: ServiceModule, providers, exports: providers };
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiClient, getReview, type Review } from '@plat/api-client';
-import { REVIEW_STATUSES, type ReviewStatus } from '@plat/contracts/core';
+import { type ApiClient, getReview, type Held, type Review, Unchanged } from '@plat/api-client';
+import { REVIEW_STATUSES, type ReviewStatus, WAIT_SECONDS_MAX } from '@plat/contracts/core';
 import { isHiccup } from '../session/api-failure';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
@@ -9,6 +9,7 @@ import { reviewIdOf } from './review-id';
 import { failureText } from './review-views';
 import { type TimedWait, WaitingTime } from './waiting-time';
 
+/** Shortest time between two calls: of a platform that answers at once, and never of one that waits for a change. */
 const POLL_MILLISECONDS = 1000;
 /** Final statuses. */
 const ENDS: readonly ReviewStatus[] = ['MERGED', 'CLOSED'];
@@ -28,7 +29,8 @@ export function readStatuses(text: string): ReviewStatus[] {
 type Ended = Review & { failure?: ReviewFailure };
 
 /**
- * Waits until the review has one of the statuses, or one at which the wait is in vain. Repeats a call that the
+ * Waits until the review has one of the statuses, or one at which the wait is in vain. The platform answers when the
+ * review has changed; one that does not know how to wait is asked once a second. Repeats a call that the
  * platform does not answer until the time is up. Pending calls end with the wait, so that a silent platform does not
  * prolong it.
  *
@@ -38,15 +40,18 @@ export async function waitForStatus(api: ApiClient, waiting: TimedWait): Promise
   const { until, interrupted } = waiting;
   const time = new WaitingTime(api, waiting);
   const reviewId = await time.call((calls) => reviewIdOf(calls, waiting.review));
+  const known: Known = { held: { waitSeconds: 0 } };
   for (;;) {
     interrupted.throwIfAborted();
     const left = time.left();
-    const review = await readUnlessGone(time, reviewId, left > 0);
+    const askedAt = performance.now();
+    const review = await readUnlessGone(time, { reviewId, known, mayMiss: left > 0 });
     if (review && (until.includes(review.status) || isEnd(review.status, until))) {
       return withReason(time, review);
     }
     if (review && left <= 0) throw time.isUp();
-    await pause(Math.min(POLL_MILLISECONDS, Math.max(left, 0)), interrupted);
+    const since = performance.now() - askedAt;
+    await pause(Math.max(Math.min(POLL_MILLISECONDS - since, time.left()), 0), interrupted);
   }
 }
 
@@ -82,17 +87,33 @@ export function requireReached(
   });
 }
 
+/** The review as it was last read. */
+interface Known {
+  held: Held;
+  review?: Review;
+}
+
+interface Reading {
+  reviewId: string;
+  known: Known;
+  /** Whether the platform may fail to answer. */
+  mayMiss: boolean;
+}
+
 /** @returns undefined if the platform did not answer and `mayMiss` is set */
 async function readUnlessGone(
   time: WaitingTime,
-  reviewId: string,
-  mayMiss: boolean,
+  { reviewId, known, mayMiss }: Reading,
 ): Promise<Review | undefined> {
+  const { held } = known;
+  held.waitSeconds = Math.min(Math.floor(Math.max(time.left(), 0) / 1000), WAIT_SECONDS_MAX);
   try {
-    const review = await time.call((calls) => getReview(calls, { reviewId }));
+    const review = await time.call((calls) => getReview(calls.unlessHeld(held), { reviewId }));
     time.found(review);
+    known.review = review;
     return review;
   } catch (error) {
+    if (error instanceof Unchanged) return known.review;
     if (mayMiss && isHiccup(error)) return undefined;
     throw error;
   }

@@ -7,7 +7,14 @@ export * from './ids';
 export * from './instant';
 export * from './paging';
 export * from './permission-pattern';
-export { EDGE_TIMEOUT_SECONDS, type RouteEntry, type ServiceName, SERVICES } from './route-entry';
+export {
+  EDGE_TIMEOUT_SECONDS,
+  type RouteEntry,
+  type ServiceName,
+  SERVICES,
+  WAIT_SECONDS_MAX,
+  type WatchedKind,
+} from './route-entry';
 export * from './routes';
 export * from './text';
 export * from './version';

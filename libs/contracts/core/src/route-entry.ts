@@ -7,6 +7,15 @@ export const SERVICES: readonly ServiceName[] = ['reviews', 'builds', 'releases'
 /** How long the edge waits for an answer, in seconds: the default of most proxies. */
 export const EDGE_TIMEOUT_SECONDS = 60;
 
+/** The longest time that a request may prefer to wait for a change, in seconds. */
+export const WAIT_SECONDS_MAX = 30;
+
+/**
+ * What a request can wait for: a review or a gate run by the id in its path; the line of the queue of `targetBranch`, or of
+ * all queues without it; the status of a queue, which shows its open threads and gate runs as well.
+ */
+export type WatchedKind = 'review' | 'gateRun' | 'queue' | 'status';
+
 export interface RouteEntry {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The canonical template: permission key, audit path and OpenAPI path alike. */
@@ -21,6 +30,8 @@ export interface RouteEntry {
   public?: true;
   /** Clients poll it: the answer has an entity tag, and is 304 if the caller names the current one. */
   revalidates?: true;
+  /** `Prefer: wait=N` with the current tag holds the answer until this has changed. Only for a route that revalidates. */
+  waits?: WatchedKind;
   /** A field of the body that the audit row keeps as apiParameters. */
   auditedField?: string;
 }

@@ -1,4 +1,4 @@
-import { type RouteEntry, SERVICES } from './route-entry';
+import { EDGE_TIMEOUT_SECONDS, type RouteEntry, SERVICES, WAIT_SECONDS_MAX } from './route-entry';
 import { pathParameters, ROUTES } from './routes';
 
 const entries = Object.entries(ROUTES) as [string, RouteEntry][];
@@ -40,6 +40,11 @@ describe('the route table', () => {
     expect(audited.map(([name, { auditedField }]) => [name, auditedField])).toEqual([
       ['overrideAdvanceMergeQueue', 'reason'],
     ]);
+  });
+
+  it('can wait for what has an entity tag', () => {
+    for (const [, { waits, revalidates }] of entries) if (waits) expect(revalidates).toBe(true);
+    expect(EDGE_TIMEOUT_SECONDS).toBeGreaterThan(WAIT_SECONDS_MAX);
   });
 
   it('answers with entity tags what clients poll: a review, the queue and a gate run', () => {

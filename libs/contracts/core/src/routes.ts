@@ -29,6 +29,7 @@ export const ROUTES = {
     summary: 'List the reviews that wait, in queue order',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY'],
     revalidates: true,
+    waits: 'queue',
   }),
   getMergeQueueStatus: route('reviews', 'GET /v1/reviews/merge-queue/status', {
     status: 200,
@@ -59,6 +60,7 @@ export const ROUTES = {
     summary: 'Show one review',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
     revalidates: true,
+    waits: 'review',
   }),
   getReviewHistory: route('reviews', 'GET /v1/reviews/{review_id}/history', {
     status: 200,
@@ -134,6 +136,7 @@ export const ROUTES = {
     summary: 'Show one gate run',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
     revalidates: true,
+    waits: 'gateRun',
   }),
   updateGateRun: route('reviews', 'PATCH /v1/gate-runs/{gate_run_id}', {
     status: 200,

@@ -11,7 +11,7 @@ export class ReviewWait extends PlatformCommand {
   static override description =
     prose(`Exit code 0: the review has the status. 1: it came to another end, which is named: FAILED with the build's
 failure detail, CLOSED, or MERGED if another status was awaited. 124: the time is over. The command goes on waiting for
-a FAILED review if --until names READY.`);
+a FAILED review if --until names READY. Without a review it is the live one of the branch that is checked out.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> && ./deploy.sh',
     '<%= config.bin %> <%= command.id %> <review_id> --until merge,failed --timeout 30m --json',
@@ -20,6 +20,7 @@ a FAILED review if --until names READY.`);
   static override flags = {
     until: Flags.string({
       description: 'Statuses, with commas between them',
+      aliases: ['for'],
       default: 'MERGED',
       helpValue: '<statuses>',
     }),

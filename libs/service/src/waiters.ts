@@ -1,0 +1,210 @@
+import type { WatchedKind } from '@plat/contracts/core';
+import type { Database, TenantScope } from '@plat/database';
+import type { Log } from './log';
+import { type Version, type Waiter, WakeUps } from './wake-ups';
+
+/** Something that a request waits for, as its caller sees it. */
+export interface WatchedKey {
+  scope: Pick<TenantScope, 'tenantId' | 'proof' | 'acrossTenants'>;
+  kind: WatchedKind;
+  /** The id of a review or gate run, or the target branch of a queue; undefined for every queue. */
+  id: string | undefined;
+}
+
+/** Why a wait ended: its subject may have changed, its time is over, the service ends, or the caller has gone away. */
+export type WaitEnd = 'changed' | 'over' | 'ending' | 'gone';
+
+export interface WaitersOptions {
+  /** Shortest time between two statements, in milliseconds. */
+  againMs: number;
+  /** Most requests that wait at once. */
+  most: number;
+  /** Most of one tenant. */
+  mostOfTenant: number;
+}
+
+const DEFAULTS: WaitersOptions = { againMs: 1000, most: 4000, mostOfTenant: 1000 };
+
+interface VersionRow {
+  place: number;
+  version: Version;
+}
+
+/**
+ * The requests of a process that wait for a change. However many they are, one statement a second asks for the versions of
+ * all that they wait for, and none if nobody waits. A waiting request holds no connection.
+ */
+export class Waiters {
+  private readonly wakeUps = new WakeUps<WatchedKey>(nameOf);
+  private readonly ofTenant = new Map<string, number>();
+  private readonly endings = new Set<() => void>();
+  private readonly options: WaitersOptions;
+  private timer: NodeJS.Timeout | undefined;
+  private askedAt = -Infinity;
+  private asking = false;
+  private failing = false;
+  private ended = false;
+
+  constructor(
+    private readonly database: Pick<Database, 'run'>,
+    private readonly log: Pick<Log, 'warn'>,
+    options: Partial<WaitersOptions> = {},
+  ) {
+    this.options = { ...DEFAULTS, ...options };
+  }
+
+  /** How many requests wait. */
+  get count(): number {
+    return this.wakeUps.waiters;
+  }
+
+  /** Whether the last statement failed, so that an unchanged version proves nothing. */
+  get isBlind(): boolean {
+    return this.failing;
+  }
+
+  /** @returns undefined if too many wait already, or the service ends: the request is then answered at once */
+  enter(key: WatchedKey, seconds: number, gone: AbortSignal): Wait | undefined {
+    const { tenantId } = key.scope;
+    const beside = this.ofTenant.get(tenantId) ?? 0;
+    const full = this.count >= this.options.most || beside >= this.options.mostOfTenant;
+    if (full || this.ended || gone.aborted) return undefined;
+    this.ofTenant.set(tenantId, beside + 1);
+    const wait = new Wait(this.wakeUps.add(key), {
+      deadline: performance.now() + seconds * 1000,
+      gone,
+      endings: this.endings,
+      left: () => this.leave(tenantId),
+    });
+    this.askSoon();
+    return wait;
+  }
+
+  /** The version of one key, asked for by a statement of its own. */
+  async versionOf(key: WatchedKey): Promise<Version> {
+    const [answer] = await this.ask([[nameOf(key), key]]);
+    return answer?.[1] ?? null;
+  }
+
+  /** Ends every wait, and from now on nobody waits. */
+  end(): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+    for (const end of [...this.endings]) end();
+  }
+
+  private leave(tenantId: string): void {
+    const left = this.ofTenant.get(tenantId)! - 1;
+    if (left > 0) this.ofTenant.set(tenantId, left);
+    else this.ofTenant.delete(tenantId);
+  }
+
+  private askSoon(): void {
+    if (this.timer !== undefined || this.asking || this.ended) return;
+    const due = this.askedAt + this.options.againMs - performance.now();
+    this.timer = setTimeout(() => void this.askAll(), Math.max(due, 0)).unref();
+  }
+
+  private async askAll(): Promise<void> {
+    this.timer = undefined;
+    const { keys } = this.wakeUps;
+    if (keys.length === 0) return;
+    this.asking = true;
+    this.askedAt = performance.now();
+    try {
+      this.wakeUps.learn(await this.ask(keys));
+      this.failing = false;
+    } catch (err) {
+      // The requests go on waiting. Once an outage is over, the next statement finds what has changed in it.
+      const isFirst = !this.failing;
+      this.failing = true;
+      if (isFirst) this.log.warn({ err }, 'versions could not be read, so waiting requests see no change');
+    }
+    this.asking = false;
+    this.askSoon();
+  }
+
+  private async ask(keys: [string, WatchedKey][]): Promise<[string, Version][]> {
+    const rows = await this.database.run<VersionRow>({
+      name: 'reviews_versions_of',
+      text: 'SELECT place::int, version FROM reviews.versions_of($1)',
+      values: [JSON.stringify(byScope(keys))],
+    });
+    return rows.map(({ place, version }) => [keys[place]![0], version]);
+  }
+}
+
+interface WaitParts {
+  /** By the clock of `performance`. */
+  deadline: number;
+  gone: AbortSignal;
+  /** What is called if the service ends. */
+  endings: Set<() => void>;
+  left: () => void;
+}
+
+/** One request's wait, which may be interrupted by changes that turn out to be none for its caller. */
+export class Wait {
+  private entered = true;
+
+  constructor(
+    private readonly waiter: Waiter,
+    private readonly parts: WaitParts,
+  ) {}
+
+  /** The version at the last change; what is read after that is at least as new. */
+  get version(): Version {
+    return this.waiter.version ?? null;
+  }
+
+  /** Resolves with the first change since the last, or with the end. The first call resolves when a version is known. */
+  next(): Promise<WaitEnd> {
+    const { deadline, gone, endings } = this.parts;
+    if (gone.aborted) return Promise.resolve('gone');
+    if (this.waiter.hasNews) return this.changed();
+    return new Promise((resolve) => {
+      const end = (how: WaitEnd) => {
+        clearTimeout(timer);
+        endings.delete(onEnding);
+        gone.removeEventListener('abort', onGone);
+        resolve(how === 'changed' ? this.changed() : how);
+      };
+      const onEnding = () => end('ending');
+      const onGone = () => end('gone');
+      const timer = setTimeout(() => end('over'), Math.max(deadline - performance.now(), 0));
+      endings.add(onEnding);
+      gone.addEventListener('abort', onGone, { once: true });
+      this.waiter.onNews(() => end('changed'));
+    });
+  }
+
+  leave(): void {
+    if (!this.entered) return;
+    this.entered = false;
+    this.waiter.leave();
+    this.parts.left();
+  }
+
+  private changed(): Promise<WaitEnd> {
+    this.waiter.see();
+    return Promise.resolve('changed');
+  }
+}
+
+/** The keys as the function takes them: each tenant is entered once. */
+function byScope(keys: [string, WatchedKey][]): object[] {
+  const scopes = new Map<string, { proof: string; across: boolean; watched: object[] }>();
+  keys.forEach(([, { scope, kind, id }], place) => {
+    const { proof, acrossTenants: across } = scope;
+    const name = scopeName(scope);
+    const { watched } = scopes.get(name) ?? scopes.set(name, { proof, across, watched: [] }).get(name)!;
+    watched.push({ place, kind, id });
+  });
+  return [...scopes.values()];
+}
+
+const scopeName = ({ tenantId, acrossTenants }: WatchedKey['scope']): string =>
+  acrossTenants ? `${tenantId} across` : tenantId;
+
+const nameOf = ({ scope, kind, id }: WatchedKey): string =>
+  JSON.stringify([scopeName(scope), kind, id ?? null]);
