@@ -15,9 +15,9 @@ import { routeOf } from './declared-route';
 import { entityTag, namesTag } from './entity-tag';
 import { IdentityGuard } from './identity.guard';
 import { type PlatRequest, replyOf, requestOf } from './request';
-import type { Version } from './wake-ups';
 import { type Wait, type WaitEnd, Waiters, type WatchedKey } from './waiters';
 import { subjectOf } from './waiting';
+import type { Version } from './wake-ups';
 
 /** One request of a route that can wait. */
 interface Exchange {
