@@ -1,4 +1,4 @@
-import { type Waiter,WakeUps } from './wake-ups';
+import { type Waiter, WakeUps } from './wake-ups';
 
 let wakeUps: WakeUps<string>;
 beforeEach(() => {
