@@ -338,7 +338,12 @@ describe('pruning the trail', () => {
     let going: () => void = () => undefined;
     const first = withoutOthers(other, () => new Promise<void>((resolve) => (going = resolve)));
     const locked = async () =>
-      (await database.query(`SELECT FROM pg_locks WHERE locktype = 'advisory'`)).length;
+      (
+        await database.query(
+          `SELECT FROM pg_locks WHERE locktype = 'advisory'
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        )
+      ).length;
     while ((await locked()) === 0) await new Promise((resolve) => setImmediate(resolve));
     const second = await connect();
     await expect(withoutOthers(second, () => Promise.resolve())).rejects.toThrow('Another prune runs');
