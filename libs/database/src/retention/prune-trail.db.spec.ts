@@ -335,19 +335,16 @@ describe('pruning the trail', () => {
 
   it('is one at a time, and not beside a move of a tenant', async () => {
     const other = await connect();
-    let going: () => void = () => undefined;
-    const first = withoutOthers(other, () => new Promise<void>((resolve) => (going = resolve)));
-    const locked = async () =>
-      (
-        await database.query(
-          `SELECT FROM pg_locks WHERE locktype = 'advisory'
-              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        )
-      ).length;
-    while ((await locked()) === 0) await new Promise((resolve) => setImmediate(resolve));
+    let [begun, going] = [() => {}, () => {}];
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const ending = new Promise<void>((resolve) => (going = resolve));
+    const first = withoutOthers(other, () => {
+      begun();
+      return ending;
+    });
+    await beginning;
     const second = await connect();
     await expect(withoutOthers(second, () => Promise.resolve())).rejects.toThrow('Another prune runs');
-    await new Promise((resolve) => setImmediate(resolve));
     going();
     await first;
     await database.query(`INSERT INTO identity.closed_tenants (tenant_id, reason) VALUES ($1, 'arriving')`, [
