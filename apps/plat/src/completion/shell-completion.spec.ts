@@ -24,7 +24,13 @@ describe('plat completion', () => {
 
   it('offers the words and flags that can follow in bash', async () => {
     expect(await inBash('rev')).toEqual(['review']);
-    expect(await inBash('review', 'queue', '')).toEqual(['advance', 'list', 'override-advance']);
+    expect(await inBash('review', 'queue', '')).toEqual([
+      'advance',
+      'list',
+      'override-advance',
+      'show',
+      'stats',
+    ]);
     expect(await inBash('review', 'show', '--al')).toEqual(['--alias']);
     expect(await inBash('review', 'list', '--status', 'READY', '--target-b')).toEqual(['--target-branch']);
   });

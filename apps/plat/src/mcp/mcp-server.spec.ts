@@ -170,6 +170,8 @@ describe('plat mcp', () => {
           // Reads the review first.
           ['review_requeue', 'GET', '/v1/reviews/{review_id}'],
           ['review_requeue', 'PATCH', '/v1/reviews/{review_id}/status'],
+          // Looks for a review of the branch x.
+          ['review_close', 'GET', '/v1/reviews'],
         ].map(([tool, method, path]) => ({
           type: 'MCP',
           mcp_tool: tool,

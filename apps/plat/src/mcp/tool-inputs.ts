@@ -31,12 +31,20 @@ export function flagInputs(command: CommandClass): ToolInput[] {
     .map(([flag, about]) => flagInput(flag, about));
 }
 
-/** The positional arguments of a command as inputs, in order. One that takes any number takes a list. */
+/**
+ * The positional arguments of a command as inputs, in order. One that takes any number takes a list. A tool's call always
+ * names its review: the branch that is checked out where the server runs says nothing of what an agent means.
+ */
 export function argumentInputs(command: CommandClass): ToolInput[] {
   const takesMany = command.strict === false;
-  return Object.entries((command.args ?? {}) as Record<string, Described>).map(([argument, about]) => ({
+  const args = (command.args ?? {}) as Record<string, Described>;
+  const isOfReview = 'review_id' in args;
+  return Object.entries(args).map(([argument, about]) => ({
     name: camelCase(argument),
-    schema: described(takesMany ? z.array(z.string()) : z.string(), about),
+    schema: described(takesMany ? z.array(z.string()) : z.string(), {
+      ...about,
+      required: isOfReview || about.required === true,
+    }),
     words: (value) => (Array.isArray(value) ? value.map(String) : [String(value)]),
   }));
 }

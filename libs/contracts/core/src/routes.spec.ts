@@ -47,9 +47,14 @@ describe('the route table', () => {
     expect(EDGE_TIMEOUT_SECONDS).toBeGreaterThan(WAIT_SECONDS_MAX);
   });
 
-  it('answers with entity tags what clients poll: a review, the queue and a gate run', () => {
+  it('answers with entity tags what clients poll: a review, the queue, its status and a gate run', () => {
     const polled = entries.filter(([, { revalidates }]) => revalidates);
-    expect(polled.map(([name]) => name)).toEqual(['listMergeQueue', 'getReview', 'getGateRun']);
+    expect(polled.map(([name]) => name)).toEqual([
+      'listMergeQueue',
+      'getMergeQueueStatus',
+      'getReview',
+      'getGateRun',
+    ]);
   });
 
   it('opens nothing but the platform description and the keys of receipts to callers that have not signed in', () => {
