@@ -83,7 +83,7 @@ describe('plat completion, in the shell itself', () => {
     ];
     expect(await inShell('fish', typed)).toEqual([
       'review',
-      'advance list override-advance',
+      'advance list override-advance show stats',
       '--target-branch',
       'start',
       'MERGE MERGED',
