@@ -78,6 +78,8 @@ async function startGateRun(body: Record<string, unknown> = {}): Promise<string>
 const decide = (run: string, verdict: Record<string, unknown>) =>
   service.send('ci', `PATCH /v1/gate-runs/${run}`, verdict);
 const lineOf = ({ targetBranch }: ReviewScene) => `/v1/reviews/merge-queue?targetBranch=${targetBranch}`;
+const statusOf = ({ targetBranch }: ReviewScene) =>
+  `/v1/reviews/merge-queue/status?targetBranch=${targetBranch}`;
 
 type Prepared = { path: string; change: () => Promise<unknown> };
 type Kind = [string, (scene: ReviewScene) => Promise<Prepared>];
@@ -119,6 +121,22 @@ const CHANGES: Kind[] = [
       return { path: lineOf(scene), change: () => scene.build(id, { successful: false }) };
     },
   ],
+  ['a status: a review comes', async (scene) => ({ path: statusOf(scene), change: () => scene.waiting() })],
+  [
+    'a status: a thread is opened',
+    async (scene) => {
+      const id = await scene.waiting();
+      return { path: statusOf(scene), change: () => scene.comment(id) };
+    },
+  ],
+  [
+    'a status: the slot has a gate run',
+    async (scene) => {
+      const reviewId = await scene.green();
+      const { targetBranch } = scene;
+      return { path: statusOf(scene), change: () => startGateRun({ reviewId, targetBranch }) };
+    },
+  ],
   [
     'every line: a review comes to one',
     async (scene) => ({ path: '/v1/reviews/merge-queue', change: () => scene.waiting() }),
@@ -150,6 +168,35 @@ describe('Prefer: wait', () => {
     expect(tag).not.toBe(before);
     expect(seconds).toBeLessThan(20);
     expect(text).toBe((await ask(path)).text);
+  });
+
+  it('a slot that is late is news by the clock alone', async () => {
+    const scene = new ReviewScene(service);
+    await scene.green();
+    // The pace of a queue without merges: late after 1,200 seconds.
+    await service.database.query(
+      `SET session_replication_role = replica;
+       UPDATE reviews.queue_moves SET created_at = now() - interval '1197 seconds'
+        WHERE target_branch = '${scene.targetBranch}';
+       RESET session_replication_role`,
+    );
+    const tag = await current(statusOf(scene));
+    const { status, text, seconds } = await ask(statusOf(scene), { tag, prefer: 'wait=30' });
+    expect({ status, health: (JSON.parse(text) as { slot: object }).slot }).toEqual({
+      status: 200,
+      health: expect.objectContaining({ health: 'LATE', cause: 'NO_GATE_RUN' }) as object,
+    });
+    expect(seconds).toBeLessThan(20);
+  });
+
+  it('a status of which nothing changes is 304', async () => {
+    const scene = new ReviewScene(service);
+    await scene.green();
+    const tag = await current(statusOf(scene));
+    expect(await ask(statusOf(scene), { tag, prefer: 'wait=2' })).toMatchObject({
+      status: 304,
+      applied: 'wait=2',
+    });
   });
 
   it('is 304 with the same tag when its time is over', async () => {

@@ -1,6 +1,7 @@
 export type { ApplicationOptions, ComposedService } from './application';
 export { createApplication, HTTP_OPTIONS } from './application';
 export type { Caller } from './caller';
+export { changesByTime } from './change-by-time';
 export { variablesOf } from './check-config';
 export { CertificateBundle, ConfigError, Flag, readConfig, SecretText, ServiceConfig } from './config';
 export { fileVariables, FromFile } from './config-files';

@@ -11,8 +11,11 @@ export interface WatchedKey {
   id: string | undefined;
 }
 
-/** Why a wait ended: its subject may have changed, its time is over, the service ends, or the caller has gone away. */
-export type WaitEnd = 'changed' | 'over' | 'ending' | 'gone';
+/**
+ * Why a wait ended: its subject may have changed, it changes with time now, the time to wait is over, the service ends, or
+ * the caller has gone away.
+ */
+export type WaitEnd = 'changed' | 'due' | 'over' | 'ending' | 'gone';
 
 export interface WaitersOptions {
   /** Shortest time between two statements, in milliseconds. */
@@ -157,8 +160,12 @@ export class Wait {
     return this.waiter.version ?? null;
   }
 
-  /** Resolves with the first change since the last, or with the end. The first call resolves when a version is known. */
-  next(): Promise<WaitEnd> {
+  /**
+   * Resolves with the first change since the last, or with the end. The first call resolves when a version is known.
+   *
+   * @param dueMs resolves with `due` after so many milliseconds, if the time to wait is not over by then
+   */
+  next(dueMs = Infinity): Promise<WaitEnd> {
     const { deadline, gone, endings } = this.parts;
     if (gone.aborted) return Promise.resolve('gone');
     if (this.waiter.hasNews) return this.changed();
@@ -171,7 +178,8 @@ export class Wait {
       };
       const onEnding = () => end('ending');
       const onGone = () => end('gone');
-      const timer = setTimeout(() => end('over'), Math.max(deadline - performance.now(), 0));
+      const leftMs = Math.max(deadline - performance.now(), 0);
+      const timer = setTimeout(() => end(dueMs < leftMs ? 'due' : 'over'), Math.min(dueMs, leftMs));
       endings.add(onEnding);
       gone.addEventListener('abort', onGone, { once: true });
       this.waiter.onNews(() => end('changed'));

@@ -11,6 +11,7 @@ import { ApiError, type RouteEntry } from '@plat/contracts/core';
 import { NobodyWaits } from '@plat/database';
 import { ActingRequests } from './acting.guard';
 import { AuditGuard } from './audit.guard';
+import { timeToChange } from './change-by-time';
 import { routeOf } from './declared-route';
 import { entityTag, namesTag } from './entity-tag';
 import { IdentityGuard } from './identity.guard';
@@ -30,8 +31,8 @@ interface Exchange {
   handle(): Promise<unknown>;
 }
 
-/** What a handler returned or threw. */
-type Outcome = { value: unknown; tag: string } | { error: unknown };
+/** What a handler returned or threw; in `dueMs`, when it changes with time alone. */
+type Outcome = { value: unknown; tag: string; dueMs?: number | undefined } | { error: unknown };
 
 /**
  * Answers a request that prefers to wait when what it shows has changed, or when its time is over or the service ends.
@@ -88,21 +89,23 @@ export class WaitingInterceptor implements NestInterceptor {
     const { request, entry } = exchange;
     let last: Outcome | undefined;
     for (;;) {
-      const end = await this.aside(request, wait);
+      const dueMs = last && 'tag' in last ? last.dueMs : undefined;
+      const end = await this.aside(request, () => wait.next(dueMs));
       if (end === 'gone') return { error: new ApiError('SERVICE_UNAVAILABLE', { cause: new NobodyWaits() }) };
       await this.identity.judge(request, entry);
       this.audit.admit(request, entry);
-      // Without versions, only what is read now shows that nothing has changed.
-      if (end !== 'changed' && last && !this.waiters.isBlind) return last;
+      const isOver = end === 'over' || end === 'ending';
+      // Without versions, or if it changes with time, only what is read now shows that nothing has changed.
+      if (isOver && last && dueMs === undefined && !this.waiters.isBlind) return last;
       last = await this.read(exchange, wait.version);
-      if (end !== 'changed' || !isCurrent(request, last)) return last;
+      if (isOver || !isCurrent(request, last)) return last;
     }
   }
 
   /** Waits without a turn. The time does not count as time that the request took. */
-  private async aside(request: PlatRequest, wait: Wait): Promise<WaitEnd> {
+  private async aside(request: PlatRequest, next: () => Promise<WaitEnd>): Promise<WaitEnd> {
     const since = performance.now();
-    const end = await request.turn!.aside(() => wait.next());
+    const end = await request.turn!.aside(next);
     request.waitedMs = (request.waitedMs ?? 0) + performance.now() - since;
     return end;
   }
@@ -115,7 +118,9 @@ export class WaitingInterceptor implements NestInterceptor {
     const { request, reply, key } = exchange;
     try {
       const value = await exchange.handle();
-      if (!(value instanceof StreamableFile)) return { value, tag: entityTag(JSON.stringify(value)) };
+      if (!(value instanceof StreamableFile)) {
+        return { value, tag: entityTag(JSON.stringify(value)), dueMs: timeToChange(value) };
+      }
       if (version === undefined) {
         value.getStream().destroy();
         return await this.read(exchange, await this.waiters.versionOf(key!));

@@ -11,7 +11,7 @@ import type {
   Review,
 } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
-import { answerList, type Caller, type ListAnswer } from '@plat/service';
+import { answerList, type Caller, changesByTime, type ListAnswer } from '@plat/service';
 import { namedRepository } from '../reviews/named-repository';
 import { toReview } from '../reviews/review.response';
 import {
@@ -64,7 +64,9 @@ export class MergeQueueService {
     const [position, afterTicket] = cursor.split('-') as [string, string];
     const page = { queue: queueOf(named), afterTicket, rows: size + 1 };
     const [row] = await readQueueStatus(this.database, caller, page);
-    return toQueueStatus(row!, { targetBranch: named.targetBranch, after: Number(position), size });
+    const shown = { targetBranch: named.targetBranch, after: Number(position), size };
+    const { status, timeToChange } = toQueueStatus(row!, shown);
+    return changesByTime(status, timeToChange);
   }
 
   /** What became of the reviews of a queue. @throws INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */

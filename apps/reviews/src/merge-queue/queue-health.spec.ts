@@ -1,5 +1,5 @@
 import type { Merge } from './queue-estimate';
-import { paceOf, type SlotFacts, slotState } from './queue-health';
+import { paceOf, type SlotFacts, slotState, timeToNextHealth } from './queue-health';
 
 const merge = (seconds: number): Merge => ({ readyAt: 0, promotedAt: 0, mergedAt: seconds * 1000 });
 
@@ -70,5 +70,24 @@ describe('the state of a slot', () => {
       activity: 'GATE_PASSED_NOT_REPORTED',
       health: 'ON_TIME',
     });
+  });
+});
+
+describe('the time until the health of a slot changes', () => {
+  const pace = paceOf([]);
+  const timeLeft = (now: number, facts: SlotFacts) =>
+    timeToNextHealth(now, slotState(now, facts, pace), pace);
+  const held: SlotFacts = { held: { since: 0, verdict: undefined } };
+
+  it.each([0, 1_199_999, 1_200_001, 3_599_999])('after it, and not a moment before: %s ms', (now) => {
+    const before = slotState(now, held, pace).health;
+    const left = timeLeft(now, held);
+    expect(slotState(now + left, held, pace).health).not.toBe(before);
+    expect(slotState(now + left - 1, held, pace).health).toBe(before);
+  });
+
+  it('a slot that is STUCK or IDLE does not change with time', () => {
+    expect(timeLeft(3_600_001, held)).toBe(Infinity);
+    expect(timeLeft(0, {})).toBe(Infinity);
   });
 });

@@ -71,6 +71,14 @@ export function slotState(now: number, facts: SlotFacts, pace: Pace): SlotState 
   return { since, activity, health: seconds > pace.stuckAfterSeconds ? 'STUCK' : late ? 'LATE' : 'ON_TIME' };
 }
 
+/** Milliseconds until the health of a slot changes, if nothing else does; Infinity if it does not. */
+export function timeToNextHealth(now: number, { since, health }: SlotState, pace: Pace): number {
+  if (since === undefined || health === 'STUCK') return Infinity;
+  const seconds = health === 'ON_TIME' ? pace.lateAfterSeconds : pace.stuckAfterSeconds;
+  // Health changes once the time is longer than that.
+  return since + seconds * 1000 + 1 - now;
+}
+
 function activityOf({ held, freedAt, head }: SlotFacts): Pick<SlotState, 'since' | 'activity'> {
   if (held) {
     const activity = held.verdict === undefined ? 'NO_GATE_RUN' : BY_VERDICT[held.verdict];

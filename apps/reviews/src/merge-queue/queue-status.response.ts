@@ -8,7 +8,7 @@ import type {
   MergeQueueStatus,
 } from '@plat/contracts/reviews';
 import { estimate, type EstimateErrors, estimateErrors, type JudgedMerge } from './queue-estimate';
-import { type Pace, paceOf, slotState } from './queue-health';
+import { type Pace, paceOf, type SlotState, slotState, timeToNextHealth } from './queue-health';
 
 /** A review as reviews.queue_status returns it: fields of its row. */
 export interface QueuedReview {
@@ -48,23 +48,32 @@ const MINUTE_MS = 60_000;
 /** The last minute that RFC 3339 can write. */
 const LAST_MS = Date.parse('9999-12-31T23:59:00Z');
 
-/** The status of a queue, from the row that the database has of it. One entry more than the page is read. */
-export function toQueueStatus(row: QueueStatusRow, { targetBranch, after, size }: Page): MergeQueueStatus {
+/**
+ * The status of a queue, from the row that the database has of it. One entry more than the page is read.
+ *
+ * @returns also the milliseconds until the health of its slot changes; estimates slide with time at any moment
+ */
+export function toQueueStatus(
+  row: QueueStatusRow,
+  { targetBranch, after, size }: Page,
+): { status: MergeQueueStatus; timeToChange: number } {
   const merges = (row.merges ?? []).map(({ found, ...merge }) => ({ ...merge, found: found ?? undefined }));
   const pace = paceOf(merges);
   const estimator = estimatorOf(row, merges);
   const read = row.entries ?? [];
   const entries = read.slice(0, size).map((entry, n) => toEntry(entry, after + n + 1, { row, estimator }));
   const last = read.length > size ? read[size - 1] : undefined;
-  return {
+  const state = slotStateOf(row, pace);
+  const status = {
     targetBranch,
     repository: row.repository ?? undefined,
     version: row.version,
-    slot: toSlot(row, pace, estimator),
+    slot: toSlot(row, state, estimator),
     pace: toPace(pace, estimateErrors(merges)),
     entries,
     nextCursor: last && `${after + size}-${last.ticket}`,
   };
+  return { status, timeToChange: timeToNextHealth(Date.parse(row.asked_at), state, pace) };
 }
 
 /** Estimates when a review will be MERGED after so many turns, that of the slot and its own included. */
@@ -88,14 +97,20 @@ function estimatorOf({ asked_at, slot, head }: QueueStatusRow, merges: JudgedMer
   };
 }
 
-function toSlot(row: QueueStatusRow, pace: Pace, estimator: Estimator): MergeQueueSlot {
-  const { slot, head, freed_at } = row;
+function slotStateOf({ asked_at, slot, head, freed_at }: QueueStatusRow, pace: Pace): SlotState {
   const facts = {
     held: slot ? { since: Date.parse(slot.since), verdict: slot.gate?.verdict } : undefined,
     freedAt: freed_at === null ? undefined : Date.parse(freed_at),
     head: head ? { since: Date.parse(head.since), openThreads: head.openThreads } : undefined,
   };
-  const { since, activity, health } = slotState(Date.parse(row.asked_at), facts, pace);
+  return slotState(Date.parse(asked_at), facts, pace);
+}
+
+function toSlot(
+  { slot, head, freed_at }: QueueStatusRow,
+  { since, activity, health }: SlotState,
+  estimator: Estimator,
+): MergeQueueSlot {
   // The text that the database gave, which has microseconds.
   const exact = [slot?.since, freed_at, head?.since].find((text) => text && Date.parse(text) === since);
   return {

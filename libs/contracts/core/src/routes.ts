@@ -37,6 +37,7 @@ export const ROUTES = {
       'Show what a queue does: its slot, who waits for how long and for what, and when it will be merged',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY', 'MERGE_QUEUE_AMBIGUOUS'],
     revalidates: true,
+    waits: 'status',
   }),
   getMergeQueueStatistics: route('reviews', 'GET /v1/reviews/merge-queue/statistics', {
     status: 200,
