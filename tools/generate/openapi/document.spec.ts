@@ -7,7 +7,7 @@ interface Operation {
   operationId: string;
   parameters: { name: string; in: string; required: boolean }[];
   requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { description: string; headers?: object }>;
 }
 
 function operation(service: ServiceName, path: string, method: string): Operation {
@@ -33,13 +33,27 @@ describe('the controllers', () => {
 
 describe('the OpenAPI document', () => {
   it('names path and query parameters', () => {
-    expect(operation('reviews', '/v1/reviews/{review_id}', 'get').parameters).toEqual([
-      { name: 'review_id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-    ]);
+    expect(operation('reviews', '/v1/reviews/{review_id}/history', 'get').parameters).toContainEqual({
+      name: 'review_id',
+      in: 'path',
+      required: true,
+      schema: { type: 'string', format: 'uuid' },
+    });
     expect(operation('audit', '/v1/audit-events', 'get').parameters.map(({ name }) => name)).toContain(
       'erunUserId',
     );
   });
+
+  it.each(Object.values(ROUTES))(
+    'names what a caller has and how long it waits exactly where that counts: $method $template',
+    ({ service, template, method, revalidates, waits }) => {
+      const { parameters, responses } = operation(service, template, method.toLowerCase());
+      const headers = parameters.filter((each) => each.in === 'header').map(({ name }) => name);
+      expect(headers).toEqual([...(revalidates ? ['If-None-Match'] : []), ...(waits ? ['Prefer'] : [])]);
+      const answered = Object.keys(responses[304]?.headers ?? {});
+      expect(answered).toEqual([...(revalidates ? ['ETag'] : []), ...(waits ? ['Preference-Applied'] : [])]);
+    },
+  );
 
   it('refers to the shape of the body', () => {
     const { requestBody } = operation('reviews', '/v1/reviews', 'post');

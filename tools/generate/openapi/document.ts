@@ -3,9 +3,11 @@ import {
   type ErrorCode,
   ERRORS,
   pathParameters,
+  type RouteEntry,
   type ServiceName,
   SHARED_CODES,
   SIGNED_IN_CODES,
+  WAIT_SECONDS_MAX,
 } from '@plat/contracts/core';
 import { declaredFields } from '@plat/contracts/fields';
 import { type DeclaredOperation, declaredOperations, type Shape } from './declared-operations';
@@ -19,6 +21,10 @@ const ABOUT: Record<ServiceName, string> = {
   audit: 'The audit trail: one row for each authorized request.',
   platform: 'What the platform is, and who may do what on it.',
 };
+
+const PREFER =
+  `wait=N: with If-None-Match, answer once the answer is another, or 304 after N seconds, ${WAIT_SECONDS_MAX} at most ` +
+  '(RFC 7240)';
 
 /** The OpenAPI 3.1 document of one service, from its controllers. */
 export function openApiDocument(service: ServiceName, controllers: Shape[]): Schema {
@@ -56,6 +62,7 @@ function operationObject(declared: DeclaredOperation): Schema {
     parameters: [
       ...pathParameters(route.template).map(pathParameter),
       ...(query ? queryParameters(query) : []),
+      ...headerParameters(route),
     ],
     requestBody: body && {
       required: true,
@@ -79,6 +86,30 @@ function queryParameters(query: Shape): Schema[] {
   }));
 }
 
+/** What a caller may say beside the query: what it has already, and how long it likes to wait for something else. */
+function headerParameters({ revalidates, waits }: RouteEntry): Schema[] {
+  const header = (name: string, description: string): Schema => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
+  return [
+    ...(revalidates ? [header('If-None-Match', 'The ETag of the answer that the caller has')] : []),
+    ...(waits ? [header('Prefer', PREFER)] : []),
+  ];
+}
+
+function responseHeaders({ revalidates, waits }: RouteEntry): Record<string, Schema> | undefined {
+  if (!revalidates) return undefined;
+  const header = (description: string): Schema => ({ description, schema: { type: 'string' } });
+  return defined({
+    ETag: header('Names this answer, for If-None-Match'),
+    'Preference-Applied': waits ? header('wait=N, if the request has waited; N may be lowered') : undefined,
+  });
+}
+
 /** createRelease has two: if the commit has a release already, it answers 200. Spec: API, Releases. */
 function successResponses({ name, route, response, list }: DeclaredOperation): Record<string, Schema> {
   const item = response && reference(response.name);
@@ -87,11 +118,14 @@ function successResponses({ name, route, response, list }: DeclaredOperation): R
     (list
       ? json({ type: 'array', items: item }, { example: [exampleOf(response)] })
       : json(item!, { example: exampleOf(response) }));
-  const success = (description: string): Schema => ({ description, content });
+  const headers = responseHeaders(route);
+  const success = (description: string): Schema => defined({ description, headers, content });
   return defined({
     200: name === 'createRelease' ? success('The release that the commit has already') : undefined,
     [route.status]: success(list ? 'In the order of the contract' : 'Done'),
-    304: route.revalidates ? { description: 'Unchanged: If-None-Match names the current ETag' } : undefined,
+    304: route.revalidates
+      ? { description: 'Unchanged: If-None-Match names the current ETag', headers }
+      : undefined,
   });
 }
 

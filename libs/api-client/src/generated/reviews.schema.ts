@@ -1419,7 +1419,12 @@ export interface operations {
   getGateRun: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that the caller has */
+        'If-None-Match'?: string;
+        /** @description wait=N: with If-None-Match, answer once the answer is another, or 304 after N seconds, 30 at most (RFC 7240) */
+        Prefer?: string;
+      };
       path: {
         gate_run_id: string;
       };
@@ -1430,6 +1435,10 @@ export interface operations {
       /** @description Done */
       200: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1454,6 +1463,10 @@ export interface operations {
       /** @description Unchanged: If-None-Match names the current ETag */
       304: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -1923,7 +1936,12 @@ export interface operations {
         /** @description Target branch */
         targetBranch?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that the caller has */
+        'If-None-Match'?: string;
+        /** @description wait=N: with If-None-Match, answer once the answer is another, or 304 after N seconds, 30 at most (RFC 7240) */
+        Prefer?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1932,6 +1950,10 @@ export interface operations {
       /** @description In the order of the contract */
       200: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1958,6 +1980,10 @@ export interface operations {
       /** @description Unchanged: If-None-Match names the current ETag */
       304: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2392,7 +2418,12 @@ export interface operations {
         /** @description Entries a page: 50 unless given, 200 at most */
         limit?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that the caller has */
+        'If-None-Match'?: string;
+        /** @description wait=N: with If-None-Match, answer once the answer is another, or 304 after N seconds, 30 at most (RFC 7240) */
+        Prefer?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -2401,6 +2432,10 @@ export interface operations {
       /** @description Done */
       200: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2440,6 +2475,10 @@ export interface operations {
       /** @description Unchanged: If-None-Match names the current ETag */
       304: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2512,7 +2551,12 @@ export interface operations {
   getReview: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that the caller has */
+        'If-None-Match'?: string;
+        /** @description wait=N: with If-None-Match, answer once the answer is another, or 304 after N seconds, 30 at most (RFC 7240) */
+        Prefer?: string;
+      };
       path: {
         review_id: string;
       };
@@ -2523,6 +2567,10 @@ export interface operations {
       /** @description Done */
       200: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2547,6 +2595,10 @@ export interface operations {
       /** @description Unchanged: If-None-Match names the current ETag */
       304: {
         headers: {
+          /** @description Names this answer, for If-None-Match */
+          ETag?: string;
+          /** @description wait=N, if the request has waited; N may be lowered */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content?: never;
