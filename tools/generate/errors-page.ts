@@ -2,6 +2,7 @@ import {
   type ErrorCode,
   type ErrorKind,
   ERRORS,
+  KEYED_CODES,
   type RouteEntry,
   ROUTES,
   SHARED_CODES,
@@ -49,7 +50,8 @@ function routesThatAnswer(code: ErrorCode): string {
   const shared: readonly ErrorCode[] = [...SHARED_CODES, ...SIGNED_IN_CODES];
   if (shared.includes(code)) return ' any';
   const routes: RouteEntry[] = Object.values(ROUTES);
-  const named = routes.filter(({ codes }) => codes.includes(code));
+  const ofKeys: readonly ErrorCode[] = KEYED_CODES;
+  const named = routes.filter(({ codes, keyed }) => codes.includes(code) || (keyed && ofKeys.includes(code)));
   if (named.length === 0) return ' none; no route was reached';
   return named.map(({ method, template }) => `\n  - \`${method} ${template}\``).join('');
 }

@@ -248,3 +248,77 @@ describe('an answer that is not the platform’s', () => {
     expect(await createRelease(client(), { body })).toEqual(release);
   });
 });
+
+describe('a creating call', () => {
+  const body = { name: 'Add', sourceBranch: 'a', targetBranch: 'main' };
+  const cut = (response: ServerResponse): void => void response.destroy();
+  const running = json(409, { code: 'IDEMPOTENCY_KEY_IN_USE', message: 'm' }, { 'retry-after': '0' });
+  const keysOf = (received: Received[]) => received.map(({ headers }) => headers['idempotency-key']);
+
+  it('has a key of its own', async () => {
+    const { received, client } = await answering(json(201, REVIEW), json(201, REVIEW));
+    await createReview(client(), { body });
+    await createReview(client(), { body });
+    const [first, second] = keysOf(received);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).not.toBe(first);
+  });
+
+  it.each([
+    ['a cut connection', cut],
+    ['502', json(502, {})],
+    ['503', json(503, { code: 'SERVICE_UNAVAILABLE', message: 'm' })],
+    ['504', json(504, {})],
+  ])('is sent once more with the same key and body if its answer is lost: %s', async (_, lost) => {
+    const { received, client } = await answering(lost, json(201, REVIEW));
+    expect(await createReview(client(), { body })).toEqual(REVIEW);
+    const [first, second] = keysOf(received);
+    expect(second).toBe(first);
+    expect(received[1]!.body).toBe(received[0]!.body);
+  });
+
+  it('is sent twice at most', async () => {
+    const { received, client } = await answering(cut, cut, json(201, REVIEW));
+    expect(await thrown(createReview(client(), { body }))).toBeInstanceOf(ApiUnreachable);
+    expect(received).toHaveLength(2);
+  });
+
+  it('asks again while the first request is running', async () => {
+    const { received, client } = await answering(cut, running, running, json(201, REVIEW));
+    expect(await createReview(client(), { body })).toEqual(REVIEW);
+    expect(new Set(keysOf(received)).size).toBe(1);
+  });
+
+  it('waits for it no longer than for an answer', async () => {
+    const { client } = await answering(
+      cut,
+      json(409, { code: 'IDEMPOTENCY_KEY_IN_USE' }, { 'retry-after': '5' }),
+    );
+    expect(await thrown(createReview(client({ timeoutSeconds: 3 }), { body }))).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+    });
+  });
+
+  it.each([
+    ['a refusal', json(409, { code: 'CONFLICT', message: 'm' })],
+    ['a fault of the service', json(500, { code: 'INTERNAL_ERROR', message: 'm' })],
+    ['an answer of something else', json(200, 'hello')],
+  ])('is not sent again after %s', async (_, answer) => {
+    const { received, client } = await answering(answer);
+    expect(await thrown(createReview(client(), { body }))).toBeInstanceOf(Error);
+    expect(received).toHaveLength(1);
+  });
+
+  it('ends with its signal between two attempts', async () => {
+    const busy = json(409, { code: 'IDEMPOTENCY_KEY_IN_USE' }, { 'retry-after': '60' });
+    const { client } = await answering(cut, busy);
+    const signal = AbortSignal.timeout(200);
+    expect(await thrown(createReview(client({ signal }), { body }))).toBe(signal.reason);
+  });
+});
+
+it('a call that creates nothing has no key, and is sent once', async () => {
+  const { received, client } = await answering((response) => void response.destroy(), json(200, REVIEW));
+  expect(await thrown(getReview(client(), { reviewId: REVIEW_ID }))).toBeInstanceOf(ApiUnreachable);
+  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+});

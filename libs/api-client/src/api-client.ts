@@ -2,6 +2,7 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { traced, traceHeaders } from '@plat/telemetry';
 import { type AnswerBody, differenceOf } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer, Unchanged } from './api-fault';
+import { sendOnce } from './send-once';
 import { unlessAborted } from './unless-aborted';
 
 /** Where access tokens come from. */
@@ -18,7 +19,7 @@ export interface ApiClientOptions {
   tokens?: AccessTokens;
   /** Sent with every call, such as `X-Plat-Mcp-Tool`. */
   headers?: Readonly<Record<string, string>>;
-  /** Default 120: a MERGED report is answered after the service has fetched the repository. */
+  /** Default TIMEOUT_SECONDS: a MERGED report is answered after the service has fetched the repository. */
   timeoutSeconds?: number;
   /** When it is aborted, a waiting call ends, later calls are refused, and the reason of the abort is thrown. */
   signal?: AbortSignal;
@@ -52,18 +53,25 @@ export interface ApiCall {
   expected?: ExpectedAnswer;
   /** The ids in the path, by name. If the answer has a field of that name, its value must be the same. */
   about?: Readonly<Record<string, string>>;
+  /** The route takes an Idempotency-Key: the call has one, and is sent once more if its answer is lost. */
+  keyed?: true;
 }
+
+/** Seconds without an answer after which a call ends. */
+const TIMEOUT_SECONDS = 120;
 
 /** Sends the generated operations to one deployment of the API, as one caller. */
 export class ApiClient {
   readonly baseUrl: string;
   private readonly http: AxiosInstance;
+  private readonly timeoutSeconds: number;
 
   constructor(protected readonly options: ApiClientOptions) {
+    this.timeoutSeconds = options.timeoutSeconds ?? TIMEOUT_SECONDS;
     this.baseUrl = options.baseUrl.replace(/\/$/, '');
     this.http = axios.create({
       baseURL: this.baseUrl,
-      timeout: (options.timeoutSeconds ?? 120) * 1000,
+      timeout: this.timeoutSeconds * 1000,
       headers: { ...options.headers },
       // The API never redirects; following one could carry the token elsewhere.
       maxRedirects: 0,
@@ -95,12 +103,19 @@ export class ApiClient {
    * @throws ApiUnreachable when no answer came
    */
   async send<Result>(call: ApiCall): Promise<Result> {
+    if (!call.keyed) return this.exchange(call);
+    const patience = { seconds: this.timeoutSeconds, signal: this.options.signal };
+    return sendOnce((key) => this.exchange<Result>(call, { 'Idempotency-Key': key }), patience);
+  }
+
+  private async exchange<Result>(call: ApiCall, extra: Record<string, string> = {}): Promise<Result> {
     const { tokens, signal, held } = this.options;
     signal?.throwIfAborted();
     const token = tokens && (await unlessAborted(tokens.current(), signal));
-    let answer = await this.attempt(call, token);
+    let answer = await this.attempt(call, { ...extra, ...authorization(token) });
     if (answer.status === 401 && token !== undefined && tokens?.after) {
-      answer = await this.attempt(call, await unlessAborted(tokens.after(token), signal));
+      const newer = await unlessAborted(tokens.after(token), signal);
+      answer = await this.attempt(call, { ...extra, ...authorization(newer) });
     }
     const { status, headers } = answer;
     if (status === 304 && held?.tag !== undefined) throw new Unchanged();
@@ -114,7 +129,7 @@ export class ApiClient {
 
   private async attempt(
     { method, path, query, body }: ApiCall,
-    token: string | undefined,
+    headers: Record<string, string>,
   ): Promise<AxiosResponse<string>> {
     const { signal, held } = this.options;
     signal?.throwIfAborted();
@@ -128,11 +143,7 @@ export class ApiClient {
             params: query,
             data: body,
             signal,
-            headers: {
-              ...traceHeaders(),
-              ...conditionsOf(held),
-              ...(token === undefined ? undefined : { Authorization: `Bearer ${token}` }),
-            },
+            headers: { ...traceHeaders(), ...conditionsOf(held), ...headers },
           }),
       );
     } catch (error) {
@@ -142,6 +153,9 @@ export class ApiClient {
     }
   }
 }
+
+const authorization = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
 function conditionsOf(held: Held | undefined): Record<string, string> {
   if (held?.tag === undefined) return {};

@@ -156,6 +156,23 @@ CREATE TABLE identity.closed_tenants (
   CONSTRAINT closed_tenants_reason_check CHECK ((reason = ANY (ARRAY['disabled'::text, 'ending'::text, 'switching'::text, 'moved'::text, 'arriving'::text])))
 );
 
+-- One row a creating request that named an Idempotency-Key, with what it was answered from. Rows older than 24 hours
+-- count as absent; each new row of a tenant removes up to ten of them. identity.claim_key and identity.keep_answer
+-- alone reach it.
+CREATE TABLE identity.idempotency_keys (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  key text NOT NULL,
+  digest bytea NOT NULL,
+  answer text NOT NULL,
+  answered_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (tenant_id, user_id, key),
+  CONSTRAINT idempotency_keys_digest_check CHECK ((length(digest) = 32)),
+  CONSTRAINT idempotency_keys_key_check CHECK ((key ~ '^[!-~]{1,255}$'::text))
+);
+
+CREATE INDEX idempotency_keys_age ON identity.idempotency_keys USING btree (tenant_id, answered_at);
+
 ALTER TABLE identity.tenants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY directory ON identity.tenants TO plat_identity_owner USING ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL)) WITH CHECK ((( SELECT tenancy.tenant_id() AS tenant_id) IS NULL));
 CREATE POLICY inspection ON identity.tenants FOR SELECT TO plat_inspector USING (true);
@@ -202,6 +219,11 @@ ALTER TABLE identity.schema_state DISABLE ROW LEVEL SECURITY;
 
 ALTER TABLE identity.closed_tenants DISABLE ROW LEVEL SECURITY;
 
+ALTER TABLE identity.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY inspection ON identity.idempotency_keys FOR SELECT TO plat_inspector USING (true);
+CREATE POLICY operations_published ON identity.idempotency_keys FOR SELECT TO plat_identity_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY tenant ON identity.idempotency_keys USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
+
 -- Returns the SHA-256, in hex, of what a token says of its caller: issuer, subject and organisation. A proof contains
 -- it.
 CREATE OR REPLACE FUNCTION identity.caller_digest(issuer_url text, token_subject text, organization text)
@@ -243,6 +265,39 @@ AS $function$
        AND (i.tenant_id = tenancy.tenant_id() OR EXISTS (
              SELECT FROM identity.organizations o
               WHERE o.issuer_id = i.issuer_id AND o.tenant_id = tenancy.tenant_id() AND o.disabled_at IS NULL)))
+$function$;
+
+-- Takes a key of the caller until the transaction ends. Returns NULL if it is free, else the answer of the request
+-- that had it. Raises PL001 with IDEMPOTENCY_KEY_IN_USE while another transaction has it, and with
+-- IDEMPOTENCY_KEY_REUSED if the request had another digest. The services call it before they create something.
+CREATE OR REPLACE FUNCTION identity.claim_key(tenant uuid, asked text, request bytea)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  usr   uuid := tenancy.user_id();
+  known identity.idempotency_keys;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended(concat_ws('/', 'key', tenant, usr, asked), 0)) THEN
+    PERFORM tenancy.refuse('IDEMPOTENCY_KEY_IN_USE');
+  END IF;
+  -- A statement of its own after the lock, so that it sees what the lock's last holder committed.
+  SELECT * INTO known FROM identity.idempotency_keys k
+   WHERE k.tenant_id = tenant AND k.user_id = usr AND k.key = asked;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF known.answered_at <= clock_timestamp() - interval '24 hours' THEN
+    DELETE FROM identity.idempotency_keys k WHERE k.tenant_id = tenant AND k.user_id = usr AND k.key = asked;
+    RETURN NULL;
+  END IF;
+  IF known.digest <> request THEN
+    PERFORM tenancy.refuse('IDEMPOTENCY_KEY_REUSED');
+  END IF;
+  RETURN known.answer;
+END
 $function$;
 
 -- Adds a role with its rules, a JSON array in the fields of the API, to the entered tenant and returns it. A name
@@ -563,6 +618,23 @@ BEGIN
 END
 $function$;
 
+-- Stores what a request with a claimed key was answered from, in the transaction of its work, and removes a few rows
+-- of the tenant that are older than 24 hours. The services call it after they have created something.
+CREATE OR REPLACE FUNCTION identity.keep_answer(tenant uuid, asked text, request bytea, given text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO identity.idempotency_keys (tenant_id, user_id, key, digest, answer)
+  VALUES (tenant, tenancy.user_id(), asked, request, given);
+  DELETE FROM identity.idempotency_keys k
+   WHERE k.tenant_id = tenant AND (k.user_id, k.key) IN (
+     SELECT o.user_id, o.key FROM identity.idempotency_keys o
+      WHERE o.tenant_id = tenant AND o.answered_at <= clock_timestamp() - interval '24 hours'
+      ORDER BY o.answered_at LIMIT 10 FOR UPDATE SKIP LOCKED);
+$function$;
+
 -- Returns the issuers whose keys may be fetched, with their audience and the claim that names a tenant; a disabled
 -- issuer is none of them. Every service asks it to check tokens.
 CREATE OR REPLACE FUNCTION identity.known_issuers()
@@ -846,6 +918,7 @@ CREATE OR REPLACE FUNCTION identity.username(tenant uuid, usr uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT u.username FROM identity.users u WHERE u.tenant_id = tenant AND u.user_id = usr $function$;
 
+GRANT SELECT ON identity.idempotency_keys TO plat_inspector;
 GRANT SELECT ON identity.role_permissions TO plat_inspector;
 GRANT SELECT ON identity.roles TO plat_inspector;
 GRANT SELECT ON identity.subjects TO plat_inspector;
@@ -862,6 +935,10 @@ GRANT REFERENCES ON identity.users TO plat_releases_owner;
 GRANT REFERENCES ON identity.users TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.caller_digest(text,text,text) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.caller_of(text,text,text,text) TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION identity.claim_key(uuid,text,bytea) TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.claim_key(uuid,text,bytea) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.claim_key(uuid,text,bytea) TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.claim_key(uuid,text,bytea) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.create_role(uuid,uuid,text,jsonb) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.create_user(uuid,uuid,text,text,text,uuid[]) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.entered_operations() TO plat_audit;
@@ -898,6 +975,10 @@ GRANT EXECUTE ON FUNCTION identity.grant_role(uuid,uuid,uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.is_ending(uuid) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.is_open(uuid) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.issue_proof(uuid,uuid,text) TO plat_environments_owner;
+GRANT EXECUTE ON FUNCTION identity.keep_answer(uuid,text,bytea,text) TO plat_builds;
+GRANT EXECUTE ON FUNCTION identity.keep_answer(uuid,text,bytea,text) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.keep_answer(uuid,text,bytea,text) TO plat_releases;
+GRANT EXECUTE ON FUNCTION identity.keep_answer(uuid,text,bytea,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_audit;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_builds;
 GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_platform;

@@ -3,11 +3,12 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { addressOf, type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
 import { ASK_READ_ONLY, awaitInTime, DatabaseSilent, expectWritable } from './deadline-client';
+import { doOnce } from './do-once';
 import { FairShares } from './fair-shares';
 import type { Pipeline } from './pipeline';
 import { isReadOnly, refusalOf, unavailableOf } from './refusal';
 import { findRoleFaults } from './role-check';
-import type { TenantScope } from './scope';
+import type { KeyedScope, TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
 import { startFault } from './start-check';
 import { TimeTaken } from './time-taken';
@@ -167,6 +168,28 @@ export class Database {
     const { tenantId } = scope;
     const timed = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
     return tracedSql('transaction', () => this.translated(this.pool.share(tenantId, timed)));
+  }
+
+  /**
+   * Like `call`, for a function that creates something. If the scope has a key, the rows are those of the first request
+   * with it.
+   *
+   * @throws ApiError for a refusal of the function; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
+   */
+  create<Row>(scope: KeyedScope, call: SqlCall): Promise<Row[]> {
+    if (!scope.key) return this.call(scope, call);
+    return this.createIn(scope, (tx) => tx.query<Row[]>(statementOf(call), valuesOf(scope, call)));
+  }
+
+  /**
+   * Like `transaction`, for work that creates something. If the scope has a key, the result is that of the first request
+   * with it, so it must be JSON.
+   *
+   * @throws ApiError for a refusal of a function that the work calls; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
+   */
+  createIn<T>(scope: KeyedScope, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const { key, tenantId } = scope;
+    return this.transaction(scope, (tx) => (key ? doOnce(tx, { tenantId, key }, work) : work(tx)));
   }
 
   /** Is called with the time in seconds for which each statement waited for a connection, except reads by key. */

@@ -20,7 +20,7 @@ export { type PrunedRows, type PrunedTable, pruneRows } from './retention/prune-
 export { lookAtTrail, pruneTrail, type TrailStep } from './retention/prune-trail';
 export { momentBefore, withoutOthers } from './retention/retention';
 export { RetentionFault } from './retention/retention-fault';
-export type { TenantScope } from './scope';
+export type { KeyedScope, RequestKey, TenantScope } from './scope';
 export type { SqlCall } from './sql-call';
 export { statementOf } from './sql-call';
 export type { PermissionRule } from './stock-roles';

@@ -1,8 +1,8 @@
-import type { TenantScope } from '@plat/database';
+import type { KeyedScope } from '@plat/database';
 import type { Principal } from './identity';
 
 /** The caller of one request, which a service passes to every statement. */
-export interface Caller extends TenantScope {
+export interface Caller extends KeyedScope {
   requestId: string;
   principal: Principal;
   /**

@@ -16,8 +16,8 @@ const GENERIC_CODES: Record<number, ErrorCode> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** A move between cells refuses requests for about as long. */
-const RETRY_AFTER_SECONDS = '2';
+/** Seconds after which a request may succeed: those of a move between cells, and of a request that creates. */
+const RETRY_AFTER: Partial<Record<string, string>> = { TENANT_MOVING: '2', IDEMPOTENCY_KEY_IN_USE: '1' };
 
 /** Missing rows have their own ApiError, so any other 404 means an unknown route. */
 const NO_ROUTE = 'No such route: method and path must be those of the API, without a slash at the end.';
@@ -39,7 +39,8 @@ export class ErrorFilter implements ExceptionFilter {
     }
     request.errorCode = known instanceof ApiError ? known.code : 'unresolved_threads';
     if (known.status === 401) void reply.header('www-authenticate', 'Bearer');
-    if (request.errorCode === 'TENANT_MOVING') void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    const retryAfter = RETRY_AFTER[request.errorCode];
+    if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
     const send = () => void reply.status(known.status).send(answerOf(known));
     if (request.user) send();
     else this.strangers.answer(reply, send);

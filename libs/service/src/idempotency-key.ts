@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '@plat/contracts/core';
+import type { RequestKey } from '@plat/database';
+import type { PlatRequest } from './request';
+import { jsonOf } from './request-body';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -9,7 +12,6 @@ export interface KeyedRequest {
   method: string;
   /** The path as requested, with its ids and without a query. */
   path: string;
-  /** The validated body: fields that the route does not know are dropped already, and null counts as absent. */
   body: object;
 }
 
@@ -25,6 +27,18 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   throw new ApiError('BAD_REQUEST', {
     message: 'Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces, and sent once.',
   });
+}
+
+/**
+ * What makes a repeat of the request known. Undefined without a key, and for a body that is refused anyway.
+ *
+ * @throws BAD_REQUEST for a key that is none
+ */
+export function requestKeyOf({ headers, method, url, body }: PlatRequest): RequestKey | undefined {
+  const text = idempotencyKeyOf(headers);
+  const json = jsonOf(body);
+  if (text === undefined || json === undefined) return undefined;
+  return { text, digest: digestOf({ method, path: url.split('?', 1)[0]!, body: json }) };
 }
 
 /** SHA-256 of the request, which neither the order of the body's fields nor its white space changes. */

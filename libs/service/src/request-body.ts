@@ -53,8 +53,13 @@ export const RequestBody = (): ParameterDecorator => receivedBody(new BodyPipe()
 
 /** The field of a body that the audit trail keeps, read without checking the rest. */
 export function auditedFieldOf(received: ReceivedBody | undefined, field: string): unknown {
+  return jsonOf(received)?.[field];
+}
+
+/** The object that a body is, read without checking its fields; undefined if it is none. */
+export function jsonOf(received: ReceivedBody | undefined): Record<string, unknown> | undefined {
   try {
-    return parseObject(received)[field];
+    return parseObject(received);
   } catch {
     return undefined;
   }

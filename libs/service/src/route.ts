@@ -16,6 +16,7 @@ import { BodyGuard } from './body.guard';
 import { DECLARED_ROUTE, type DeclaredRoute, type RouteShapes } from './declared-route';
 import { IdentityGuard } from './identity.guard';
 import { PathIdGuard } from './path-id.guard';
+import { RepeatInterceptor } from './repeat.interceptor';
 import { TurnGuard } from './turn.guard';
 import { WaitingInterceptor } from './waiting.interceptor';
 
@@ -33,6 +34,7 @@ export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
     HttpCode(entry.status),
     ...(entry.revalidates ? [RouteConfig({ revalidates: true })] : []),
     ...(entry.waits ? [UseInterceptors(WaitingInterceptor)] : []),
+    ...(entry.keyed ? [UseInterceptors(RepeatInterceptor)] : []),
     SetMetadata(DECLARED_ROUTE, { name, ...shapes } satisfies DeclaredRoute),
     ...(entry.public
       ? []

@@ -1,4 +1,4 @@
-import { pathParameters, type ServiceName } from '@plat/contracts/core';
+import { KEYED_CODES, pathParameters, type ServiceName } from '@plat/contracts/core';
 import type { DeclaredOperation } from '../openapi/declared-operations';
 import { answerKey, answersOf, renderAbout, renderAnswers } from './answer-shapes';
 
@@ -55,13 +55,14 @@ function renderOperation(service: ServiceName, operation: DeclaredOperation): st
   const extras = inputs
     .filter(({ place }) => place !== 'path')
     .map(({ place }) => `, ${place}: input.${place}`);
+  const codes = [...route.codes, ...(route.keyed ? KEYED_CODES : [])];
   return [
     '\n/**\n',
     ` * ${route.summary}. \`${route.method} ${route.template}\`\n`,
-    route.codes.length > 0 ? ` *\n * @throws ApiFault ${route.codes.join(', ')}\n` : '',
+    codes.length > 0 ? ` *\n * @throws ApiFault ${codes.join(', ')}\n` : '',
     ' */\n',
     `export function ${name}(api: ApiClient${parameters}): Promise<${result}> {\n`,
-    `  return api.send({ method: '${route.method}', path: ${path(route.template)}${extras.join('')}, expected: ${answersOf(service)}[${answerKey(operation)}]${renderAbout(operation)} });\n`,
+    `  return api.send({ method: '${route.method}', path: ${path(route.template)}${extras.join('')}, expected: ${answersOf(service)}[${answerKey(operation)}]${renderAbout(operation)}${route.keyed ? ', keyed: true' : ''} });\n`,
     '}\n',
   ].join('');
 }

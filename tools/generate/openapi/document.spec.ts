@@ -1,4 +1,4 @@
-import { ROUTES, type ServiceName, SERVICES } from '@plat/contracts/core';
+import { type RouteEntry, ROUTES, type ServiceName, SERVICES } from '@plat/contracts/core';
 import { controllersOf } from '../services';
 import { declaredOperations } from './declared-operations';
 import { openApiDocument } from './document';
@@ -46,10 +46,14 @@ describe('the OpenAPI document', () => {
 
   it.each(Object.values(ROUTES))(
     'names what a caller has and how long it waits exactly where that counts: $method $template',
-    ({ service, template, method, revalidates, waits }) => {
+    ({ service, template, method, revalidates, waits, keyed }: RouteEntry) => {
       const { parameters, responses } = operation(service, template, method.toLowerCase());
       const headers = parameters.filter((each) => each.in === 'header').map(({ name }) => name);
-      expect(headers).toEqual([...(revalidates ? ['If-None-Match'] : []), ...(waits ? ['Prefer'] : [])]);
+      expect(headers).toEqual([
+        ...(revalidates ? ['If-None-Match'] : []),
+        ...(waits ? ['Prefer'] : []),
+        ...(keyed ? ['Idempotency-Key'] : []),
+      ]);
       const answered = Object.keys(responses[304]?.headers ?? {});
       expect(answered).toEqual([...(revalidates ? ['ETag'] : []), ...(waits ? ['Preference-Applied'] : [])]);
     },
@@ -64,7 +68,18 @@ describe('the OpenAPI document', () => {
 
   it('lists the statuses of an operation with their codes', () => {
     const { responses } = operation('releases', '/v1/releases', 'post');
-    expect(Object.keys(responses)).toEqual(['200', '201', '400', '401', '403', '404', '421', '500', '503']);
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '421',
+      '500',
+      '503',
+    ]);
     expect(responses[403]?.description).toBe(
       'FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED',
     );

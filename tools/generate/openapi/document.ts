@@ -2,6 +2,7 @@ import {
   defined,
   type ErrorCode,
   ERRORS,
+  KEYED_CODES,
   pathParameters,
   type RouteEntry,
   type ServiceName,
@@ -25,6 +26,10 @@ const ABOUT: Record<ServiceName, string> = {
 const PREFER =
   `wait=N: with If-None-Match, answer once the answer is another, or 304 after N seconds, ${WAIT_SECONDS_MAX} at most ` +
   '(RFC 7240)';
+
+const IDEMPOTENCY_KEY =
+  '1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered ' +
+  'as the first request was, and creates nothing';
 
 /** The OpenAPI 3.1 document of one service, from its controllers. */
 export function openApiDocument(service: ServiceName, controllers: Shape[]): Schema {
@@ -87,7 +92,7 @@ function queryParameters(query: Shape): Schema[] {
 }
 
 /** What a caller may say beside the query: what it has already, and how long it likes to wait for something else. */
-function headerParameters({ revalidates, waits }: RouteEntry): Schema[] {
+function headerParameters({ revalidates, waits, keyed }: RouteEntry): Schema[] {
   const header = (name: string, description: string): Schema => ({
     name,
     in: 'header',
@@ -98,12 +103,15 @@ function headerParameters({ revalidates, waits }: RouteEntry): Schema[] {
   return [
     ...(revalidates ? [header('If-None-Match', 'The ETag of the answer that the caller has')] : []),
     ...(waits ? [header('Prefer', PREFER)] : []),
+    ...(keyed ? [header('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
   ];
 }
 
-function responseHeaders({ revalidates, waits }: RouteEntry): Record<string, Schema> | undefined {
-  if (!revalidates) return undefined;
+function responseHeaders({ revalidates, waits, keyed }: RouteEntry): Record<string, Schema> | undefined {
   const header = (description: string): Schema => ({ description, schema: { type: 'string' } });
+  if (keyed)
+    {return { 'Idempotency-Replayed': header('true, if an earlier request with the key was answered so') };}
+  if (!revalidates) return undefined;
   return defined({
     ETag: header('Names this answer, for If-None-Match'),
     'Preference-Applied': waits ? header('wait=N, if the request has waited; N may be lowered') : undefined,
@@ -132,7 +140,8 @@ function successResponses({ name, route, response, list }: DeclaredOperation): R
 function errorResponses(declared: DeclaredOperation): Record<string, Schema> {
   const { route } = declared;
   const signedIn = route.public ? [] : SIGNED_IN_CODES;
-  const codes = new Set<ErrorCode>([...route.codes, ...signedIn, ...SHARED_CODES]);
+  const keyed = route.keyed ? KEYED_CODES : [];
+  const codes = new Set<ErrorCode>([...route.codes, ...keyed, ...signedIn, ...SHARED_CODES]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERRORS[code];

@@ -1,6 +1,6 @@
 import type { CreateBuild } from '@plat/contracts/builds';
 import type { BuildKind, Keyset } from '@plat/contracts/core';
-import type { Database, TenantScope } from '@plat/database';
+import type { Database, KeyedScope, TenantScope } from '@plat/database';
 
 /** A row of builds.builds. Timestamps are RFC 3339 UTC. */
 export interface BuildRow {
@@ -43,11 +43,11 @@ export interface BuildSelection {
 /** @throws NOT_FOUND for an environment that is not the tenant's */
 export function reportEnvironmentBuild(
   database: Database,
-  scope: TenantScope,
+  scope: KeyedScope,
   build: Omit<CreateBuild, 'kind'> & { buildId: string },
 ): Promise<BuildRow[]> {
   const { environmentId, buildId, successful, commitId, version, failureDetail = null } = build;
-  return database.call(scope, {
+  return database.create(scope, {
     name: 'builds.report_environment_build',
     args: [environmentId, buildId, successful, commitId, version, failureDetail],
   });
@@ -68,7 +68,7 @@ export function listBuilds(
 /** Records a build and moves its review, in one transaction. Returns no row when the tenant has no such review. */
 export function reportReviewBuild(
   database: Database,
-  scope: TenantScope,
+  scope: KeyedScope,
   { reviewId, ...build }: BuildReport & { reviewId: string },
 ): Promise<BuildRow[]> {
   const {
@@ -80,7 +80,7 @@ export function reportReviewBuild(
     failureDetail = null,
     environmentId = null,
   } = build;
-  return database.call(scope, {
+  return database.create(scope, {
     name: 'builds.report_review_build',
     args: [reviewId, buildId, kind, successful, commitId, version, failureDetail, environmentId],
   });

@@ -1,6 +1,6 @@
 import type { EnvironmentStatus, EnvironmentType } from '@plat/contracts/core';
 import type { CreateEnvironment } from '@plat/contracts/platform';
-import type { Database, TenantScope } from '@plat/database';
+import type { Database, KeyedScope, TenantScope } from '@plat/database';
 
 /** A row of environments.environments, with its namespace. Timestamps are RFC 3339 UTC. */
 export interface EnvironmentRow {
@@ -48,11 +48,11 @@ export function findEnvironment(
 /** The unique constraint refuses a name that is taken. */
 export function insertEnvironment(
   database: Database,
-  scope: TenantScope,
+  scope: KeyedScope,
   environment: CreateEnvironment & { environmentId: string },
 ): Promise<EnvironmentRow[]> {
   const { environmentId, name, type, kubernetesContext = null } = environment;
-  return database.call(scope, {
+  return database.create(scope, {
     name: 'environments.create_environment',
     args: [environmentId, name, type, kubernetesContext],
     select: WITH_NAMESPACE,

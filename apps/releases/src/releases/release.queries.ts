@@ -1,6 +1,6 @@
 import type { ReleaseStatus } from '@plat/contracts/core';
 import type { CreateRelease, ReleaseFilters } from '@plat/contracts/releases';
-import type { Database, TenantScope } from '@plat/database';
+import type { Database, KeyedScope, TenantScope } from '@plat/database';
 
 /** A row of releases.releases. Timestamps are RFC 3339 UTC. */
 export interface ReleaseRow {
@@ -25,7 +25,7 @@ export interface ReleaseRow {
  */
 export function enqueueRelease(
   database: Database,
-  scope: TenantScope,
+  scope: KeyedScope,
   {
     releaseId,
     reviewId = null,
@@ -36,7 +36,7 @@ export function enqueueRelease(
     reviewId?: string | null | undefined;
   },
 ): Promise<(ReleaseRow & { created: boolean })[]> {
-  return database.call(scope, {
+  return database.create(scope, {
     name: 'releases.enqueue',
     args: [releaseId, reviewId, targetBranch, commitId],
     select: 'f.created, (f.entry).*',

@@ -31,7 +31,7 @@ export class CommentService {
   /** @throws NOT_FOUND, INVALID_BODY, CONFLICT */
   async create(caller: Caller, reviewId: string, body: CreateComment): Promise<Comment> {
     try {
-      return await this.database.transaction(caller, async (tx) => {
+      return await this.database.createIn(caller, async (tx) => {
         // The lock makes every later advance see the thread.
         if (!(await holdReview(tx, caller, reviewId))) throw notFound('review');
         await this.expectRoot(tx, caller, { ...body, reviewId });

@@ -1,6 +1,6 @@
 import type { GateRunVerdict, Keyset } from '@plat/contracts/core';
 import type { CreateGateRun, UpdateGateRun } from '@plat/contracts/reviews';
-import type { Database, TenantScope } from '@plat/database';
+import type { Database, KeyedScope, TenantScope } from '@plat/database';
 
 /** A row of reviews.gate_runs. Timestamps are RFC 3339 UTC. */
 export interface GateRunRow {
@@ -34,14 +34,14 @@ export interface GateRunSelection {
 /** @throws NOT_FOUND for a review that is not the tenant's, GATE_RUN_HELD */
 export function insertGateRun(
   database: Database,
-  scope: TenantScope,
+  scope: KeyedScope,
   run: CreateGateRun & { gateRunId: string; verdict: GateRunVerdict },
 ): Promise<GateRunRow[]> {
   const { sourceBranch, targetBranch, sourceCommit, mergeCommit, reviewId, failingStep, logRef, holder } =
     run;
   const given = [sourceBranch, targetBranch, sourceCommit, mergeCommit, reviewId];
   const args = [run.gateRunId, ...given, run.verdict, failingStep, logRef, holder];
-  return database.call(scope, {
+  return database.create(scope, {
     name: 'reviews.create_gate_run',
     args: args.map((value) => value ?? null),
   });

@@ -32,7 +32,7 @@ export class GateRunService {
     const step = stepOf(verdict, failingStep);
     const run = { ...body, gateRunId: newId(), verdict, failingStep: step };
     const [row] = await insertGateRun(this.database, caller, run);
-    this.figures.countGateRun(verdict);
+    if (!caller.key?.isRepeat) this.figures.countGateRun(verdict);
     return toGateRun(row!);
   }
 

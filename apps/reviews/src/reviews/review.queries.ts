@@ -1,6 +1,6 @@
 import type { ReviewCause, ReviewStatus } from '@plat/contracts/core';
 import type { CreateReview, ReviewFilters } from '@plat/contracts/reviews';
-import type { Database, TenantScope } from '@plat/database';
+import type { Database, KeyedScope, TenantScope } from '@plat/database';
 
 /** A row of reviews.reviews. Timestamps are RFC 3339 UTC. */
 export interface ReviewRow {
@@ -21,11 +21,11 @@ export interface ReviewRow {
 
 export function insertReview(
   database: Database,
-  scope: TenantScope,
+  scope: KeyedScope,
   review: CreateReview & { reviewId: string },
 ): Promise<ReviewRow[]> {
   const { reviewId, name, repository = null, sourceBranch, targetBranch } = review;
-  return database.call(scope, {
+  return database.create(scope, {
     name: 'reviews.create_review',
     args: [reviewId, scope.userId, name, repository, sourceBranch, targetBranch],
   });

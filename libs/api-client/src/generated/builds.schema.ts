@@ -288,7 +288,10 @@ export interface operations {
   createBuild: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered as the first request was, and creates nothing */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -309,6 +312,8 @@ export interface operations {
       /** @description Done */
       201: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -356,6 +361,15 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -494,7 +508,10 @@ export interface operations {
   createReviewBuild: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered as the first request was, and creates nothing */
+        'Idempotency-Key'?: string;
+      };
       path: {
         review_id: string;
       };
@@ -516,6 +533,8 @@ export interface operations {
       /** @description Done */
       201: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -563,6 +582,15 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
+      409: {
         headers: {
           [name: string]: unknown;
         };

@@ -56,7 +56,7 @@ export function listBuilds(api: ApiClient, input: { query?: BuildQuery } = {}): 
 /**
  * Report a build of an environment, which moves no review. `POST /v1/builds`
  *
- * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION, NOT_FOUND
+ * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION, NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export function createBuild(api: ApiClient, input: { body: CreateBuild }): Promise<Build> {
   return api.send({
@@ -64,6 +64,7 @@ export function createBuild(api: ApiClient, input: { body: CreateBuild }): Promi
     path: '/v1/builds',
     body: input.body,
     expected: BUILDS_ANSWERS['POST /v1/builds'],
+    keyed: true,
   });
 }
 
@@ -83,7 +84,7 @@ export function listReviewBuilds(api: ApiClient, input: { reviewId: string }): P
 /**
  * Report a build of a review, which moves the review. `POST /v1/reviews/{review_id}/builds`
  *
- * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION, NOT_FOUND
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, INVALID_VERSION, NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export function createReviewBuild(
   api: ApiClient,
@@ -95,6 +96,7 @@ export function createReviewBuild(
     body: input.body,
     expected: BUILDS_ANSWERS['POST /v1/reviews/{review_id}/builds'],
     about: { reviewId: input.reviewId },
+    keyed: true,
   });
 }
 

@@ -512,7 +512,10 @@ export interface operations {
   createEnvironment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered as the first request was, and creates nothing */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -531,6 +534,8 @@ export interface operations {
       /** @description Done */
       201: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -577,7 +582,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
       409: {
         headers: {
           [name: string]: unknown;

@@ -115,7 +115,7 @@ export function listEnvironments(api: ApiClient): Promise<Environment[]> {
 /**
  * Register an environment. `POST /v1/environments`
  *
- * @throws ApiFault INVALID_BODY, CONFLICT
+ * @throws ApiFault INVALID_BODY, CONFLICT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export function createEnvironment(api: ApiClient, input: { body: CreateEnvironment }): Promise<Environment> {
   return api.send({
@@ -123,6 +123,7 @@ export function createEnvironment(api: ApiClient, input: { body: CreateEnvironme
     path: '/v1/environments',
     body: input.body,
     expected: PLATFORM_ANSWERS['POST /v1/environments'],
+    keyed: true,
   });
 }
 

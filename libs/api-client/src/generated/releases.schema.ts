@@ -240,7 +240,10 @@ export interface operations {
   createRelease: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered as the first request was, and creates nothing */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -259,6 +262,8 @@ export interface operations {
       /** @description The release that the commit has already */
       200: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -280,6 +285,8 @@ export interface operations {
       /** @description Done */
       201: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -327,6 +334,15 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
+      409: {
         headers: {
           [name: string]: unknown;
         };

@@ -34,7 +34,7 @@ export const RELEASES_ANSWERS = {
 /**
  * Queue the release of a merge commit (200 when it has one already). `POST /v1/releases`
  *
- * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND
+ * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export function createRelease(api: ApiClient, input: { body: CreateRelease }): Promise<Release> {
   return api.send({
@@ -42,6 +42,7 @@ export function createRelease(api: ApiClient, input: { body: CreateRelease }): P
     path: '/v1/releases',
     body: input.body,
     expected: RELEASES_ANSWERS['POST /v1/releases'],
+    keyed: true,
   });
 }
 

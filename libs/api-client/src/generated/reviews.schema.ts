@@ -1300,7 +1300,10 @@ export interface operations {
   createGateRun: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered as the first request was, and creates nothing */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1321,6 +1324,8 @@ export interface operations {
       /** @description Done */
       201: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1378,7 +1383,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description GATE_RUN_HELD */
+      /** @description GATE_RUN_HELD, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
       409: {
         headers: {
           [name: string]: unknown;
@@ -1822,7 +1827,10 @@ export interface operations {
   createReview: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered as the first request was, and creates nothing */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1842,6 +1850,8 @@ export interface operations {
       /** @description Done */
       201: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1890,7 +1900,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2772,7 +2782,10 @@ export interface operations {
   createComment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 visible ASCII characters, new for each request. Within 24 hours a repeat with the same key and body is answered as the first request was, and creates nothing */
+        'Idempotency-Key'?: string;
+      };
       path: {
         review_id: string;
       };
@@ -2795,6 +2808,8 @@ export interface operations {
       /** @description Done */
       201: {
         headers: {
+          /** @description true, if an earlier request with the key was answered so */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2851,7 +2866,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
       409: {
         headers: {
           [name: string]: unknown;

@@ -408,7 +408,7 @@ export function listReviews(api: ApiClient, input: { query?: ReviewFilters } = {
 /**
  * Propose a source branch onto a target branch. `POST /v1/reviews`
  *
- * @throws ApiFault INVALID_BODY, INVALID_REPOSITORY, CONFLICT
+ * @throws ApiFault INVALID_BODY, INVALID_REPOSITORY, CONFLICT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export function createReview(api: ApiClient, input: { body: CreateReview }): Promise<Review> {
   return api.send({
@@ -416,6 +416,7 @@ export function createReview(api: ApiClient, input: { body: CreateReview }): Pro
     path: '/v1/reviews',
     body: input.body,
     expected: REVIEWS_ANSWERS['POST /v1/reviews'],
+    keyed: true,
   });
 }
 
@@ -528,7 +529,7 @@ export function listComments(api: ApiClient, input: { reviewId: string }): Promi
 /**
  * Open a comment thread, or reply to one. `POST /v1/reviews/{review_id}/comments`
  *
- * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, CONFLICT
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, CONFLICT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export function createComment(
   api: ApiClient,
@@ -540,6 +541,7 @@ export function createComment(
     body: input.body,
     expected: REVIEWS_ANSWERS['POST /v1/reviews/{review_id}/comments'],
     about: { reviewId: input.reviewId },
+    keyed: true,
   });
 }
 
@@ -578,7 +580,7 @@ export function listGateRuns(api: ApiClient, input: { query?: GateRunQuery } = {
 /**
  * Make a gate attempt visible, running or decided. `POST /v1/gate-runs`
  *
- * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, GATE_RUN_HELD
+ * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, GATE_RUN_HELD, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export function createGateRun(api: ApiClient, input: { body: CreateGateRun }): Promise<GateRun> {
   return api.send({
@@ -586,6 +588,7 @@ export function createGateRun(api: ApiClient, input: { body: CreateGateRun }): P
     path: '/v1/gate-runs',
     body: input.body,
     expected: REVIEWS_ANSWERS['POST /v1/gate-runs'],
+    keyed: true,
   });
 }
 

@@ -123,6 +123,16 @@ export const ERRORS = {
     'A uniqueness rule refuses the request, or the data on which it was judged keeps changing.',
   ),
   ALREADY_CLOSED: kind(409, 'The comment thread is closed already.', 'Closing a comment thread twice.'),
+  IDEMPOTENCY_KEY_REUSED: kind(
+    409,
+    'The Idempotency-Key was used for another request; take a new key for each request, and the same for its repeats.',
+    'A key that the caller used within 24 hours for another method, path or body.',
+  ),
+  IDEMPOTENCY_KEY_IN_USE: kind(
+    409,
+    'The first request with this Idempotency-Key is still running; repeat it in a moment.',
+    'A repeat that arrives before the first request has ended. The answer has Retry-After.',
+  ),
   GATE_RUN_HELD: kind(
     409,
     'Another gate run of the review is running, and is held.',
@@ -190,6 +200,12 @@ export const SHARED_CODES = [
   'BAD_REQUEST',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
+] as const satisfies ErrorCode[];
+
+/** Codes that every route with an Idempotency-Key can answer. */
+export const KEYED_CODES = [
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
 ] as const satisfies ErrorCode[];
 
 /** Codes that every route with sign-in can answer. */

@@ -32,6 +32,8 @@ export interface RouteEntry {
   revalidates?: true;
   /** `Prefer: wait=N` with the current tag holds the answer until this has changed. Only for a route that revalidates. */
   waits?: WatchedKind;
+  /** Takes an Idempotency-Key: a repeated request is answered as the first one was, and does nothing. */
+  keyed?: true;
   /** A field of the body that the audit row keeps as apiParameters. */
   auditedField?: string;
 }
@@ -44,4 +46,13 @@ export function route(
 ): RouteEntry {
   const [method, template] = line.split(' ') as [RouteEntry['method'], string];
   return { service, method, template, ...entry };
+}
+
+/** A route whose POST creates something, once for an Idempotency-Key. */
+export function creation(
+  service: ServiceName,
+  line: `POST /v1/${string}`,
+  entry: Pick<RouteEntry, 'summary' | 'codes'>,
+): RouteEntry {
+  return route(service, line, { status: 201, keyed: true, ...entry });
 }

@@ -42,6 +42,18 @@ describe('the route table', () => {
     ]);
   });
 
+  it('takes an Idempotency-Key exactly where a review, build, gate run, comment, release or environment is created', () => {
+    expect(entries.filter(([, { keyed }]) => keyed).map(([name]) => name)).toEqual([
+      'createReview',
+      'createComment',
+      'createGateRun',
+      'createReviewBuild',
+      'createBuild',
+      'createRelease',
+      'createEnvironment',
+    ]);
+  });
+
   it('can wait for what has an entity tag', () => {
     for (const [, { waits, revalidates }] of entries) if (waits) expect(revalidates).toBe(true);
     expect(EDGE_TIMEOUT_SECONDS).toBeGreaterThan(WAIT_SECONDS_MAX);

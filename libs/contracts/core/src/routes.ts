@@ -1,4 +1,4 @@
-import { route, type RouteEntry } from './route-entry';
+import { creation, route, type RouteEntry } from './route-entry';
 
 const QUEUE_CODES = [
   'INVALID_BODY',
@@ -19,8 +19,7 @@ export const ROUTES = {
     summary: 'List reviews, newest first',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY'],
   }),
-  createReview: route('reviews', 'POST /v1/reviews', {
-    status: 201,
+  createReview: creation('reviews', 'POST /v1/reviews', {
     summary: 'Propose a source branch onto a target branch',
     codes: ['INVALID_BODY', 'INVALID_REPOSITORY', 'CONFLICT'],
   }),
@@ -112,8 +111,7 @@ export const ROUTES = {
     summary: "List a review's comments by commit, file and line",
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
   }),
-  createComment: route('reviews', 'POST /v1/reviews/{review_id}/comments', {
-    status: 201,
+  createComment: creation('reviews', 'POST /v1/reviews/{review_id}/comments', {
     summary: 'Open a comment thread, or reply to one',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND', 'CONFLICT'],
   }),
@@ -127,8 +125,7 @@ export const ROUTES = {
     summary: 'Page through gate runs, newest first',
     codes: ['INVALID_QUERY'],
   }),
-  createGateRun: route('reviews', 'POST /v1/gate-runs', {
-    status: 201,
+  createGateRun: creation('reviews', 'POST /v1/gate-runs', {
     summary: 'Make a gate attempt visible, running or decided',
     codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND', 'GATE_RUN_HELD'],
   }),
@@ -149,8 +146,7 @@ export const ROUTES = {
     summary: "List a review's builds, newest first",
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
   }),
-  createReviewBuild: route('builds', 'POST /v1/reviews/{review_id}/builds', {
-    status: 201,
+  createReviewBuild: creation('builds', 'POST /v1/reviews/{review_id}/builds', {
     summary: 'Report a build of a review, which moves the review',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'INVALID_COMMIT_ID', 'INVALID_VERSION', 'NOT_FOUND'],
   }),
@@ -164,8 +160,7 @@ export const ROUTES = {
     summary: 'Page through builds, with or without a review, newest first',
     codes: ['INVALID_QUERY'],
   }),
-  createBuild: route('builds', 'POST /v1/builds', {
-    status: 201,
+  createBuild: creation('builds', 'POST /v1/builds', {
     summary: 'Report a build of an environment, which moves no review',
     codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'INVALID_VERSION', 'NOT_FOUND'],
   }),
@@ -179,8 +174,7 @@ export const ROUTES = {
     summary: 'List releases, newest first',
     codes: ['INVALID_QUERY'],
   }),
-  createRelease: route('releases', 'POST /v1/releases', {
-    status: 201,
+  createRelease: creation('releases', 'POST /v1/releases', {
     summary: 'Queue the release of a merge commit (200 when it has one already)',
     codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND'],
   }),
@@ -210,8 +204,7 @@ export const ROUTES = {
     summary: 'List environments by name',
     codes: [],
   }),
-  createEnvironment: route('platform', 'POST /v1/environments', {
-    status: 201,
+  createEnvironment: creation('platform', 'POST /v1/environments', {
     summary: 'Register an environment',
     codes: ['INVALID_BODY', 'CONFLICT'],
   }),

@@ -36,6 +36,7 @@ function rowsOf(tenant: 'acme' | 'globex'): [string, unknown[]][] {
       [tenantId, review, userId, build],
     ],
     ...buildsOf({ tenantId, review, build }),
+    ...keysOf({ tenantId, userId }),
     [`INSERT INTO reviews.queues (tenant_id, target_branch) VALUES ($1, 'main')`, [tenantId]],
     [
       `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move)
@@ -106,4 +107,12 @@ const mergeOf = ({ tenantId, review }: Record<'tenantId' | 'review', string>): [
     [tenantId, review, COMMIT],
   ],
   ['INSERT INTO releases.lines (tenant_id) VALUES ($1)', [tenantId]],
+];
+
+const keysOf = ({ tenantId, userId }: { tenantId: string; userId: string }): [string, unknown[]][] => [
+  [
+    `INSERT INTO identity.idempotency_keys (tenant_id, user_id, key, digest, answer)
+     VALUES ($1, $2, 'key', sha256('request'), '[]')`,
+    [tenantId, userId],
+  ],
 ];
