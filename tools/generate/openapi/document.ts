@@ -109,8 +109,9 @@ function headerParameters({ revalidates, waits, keyed }: RouteEntry): Schema[] {
 
 function responseHeaders({ revalidates, waits, keyed }: RouteEntry): Record<string, Schema> | undefined {
   const header = (description: string): Schema => ({ description, schema: { type: 'string' } });
-  if (keyed)
-    {return { 'Idempotency-Replayed': header('true, if an earlier request with the key was answered so') };}
+  if (keyed) {
+    return { 'Idempotency-Replayed': header('true, if an earlier request with the key was answered so') };
+  }
   if (!revalidates) return undefined;
   return defined({
     ETag: header('Names this answer, for If-None-Match'),

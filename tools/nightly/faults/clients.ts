@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { defined } from '@plat/contracts/core';
 import { type Random, TEST_USERS } from '@plat/testing';
 import type { MoveName, Operation } from '../interleavings/history';
 import { type LiveReview, REPOSITORIES, TARGETS } from '../interleavings/world';
 
 const COMMIT = 'a'.repeat(40);
+/** Longer than a database takes to start again. */
+const REPEATS_MAX = 200;
+const REPEAT_AFTER_MS = 100;
 
 /** The edge's address, and all requests with their answers. */
 export interface Scene {
@@ -25,6 +30,8 @@ export interface Scene {
   unanswered: string[];
   /** When the requests that were not answered were sent, in milliseconds since 1970. */
   unansweredAt: number[];
+  /** Lost answers that a repeat with the same key has brought: those to work that was done, and all. */
+  found: { replayed: number; all: number };
 }
 
 interface Asked {
@@ -35,6 +42,8 @@ interface Asked {
   moves: readonly MoveName[];
   /** Whether a success means that the first of the moves was made. */
   moved: boolean;
+  /** Creates something, so that it has an Idempotency-Key and is sent again if its answer is lost. */
+  creates?: true;
 }
 
 type Answer = Record<string, unknown> & { details?: { reviewId?: string } };
@@ -42,9 +51,8 @@ type Answer = Record<string, unknown> & { details?: { reviewId?: string } };
 /** Sends one random request and records its result. */
 export async function sendOne(scene: Scene): Promise<void> {
   const asked = someRequest(scene);
-  const requestId = randomUUID();
   const startedAt = Date.now();
-  const answer = await exchange(scene, asked, requestId);
+  const { requestId, answer } = asked.creates ? await askAgain(scene, asked) : await ask(scene, asked);
   const { targetBranch, repository, reviewId } = asked.review;
   const about = {
     name: asked.name,
@@ -58,13 +66,10 @@ export async function sendOne(scene: Scene): Promise<void> {
   };
   const { moves } = asked;
   if (answer === undefined) {
-    scene.unanswered.push(requestId);
-    scene.unansweredAt.push(startedAt);
     // The database may act on it at any later time, or never.
     scene.operations.push({ ...about, moves, outcome: 'unknown', endedAt: Infinity });
     return;
   }
-  scene.answered.push(requestId);
   const { status, body } = answer;
   if (status >= 300) {
     const { code, details } = body as { code?: string; details?: { reviewId?: string } };
@@ -92,22 +97,63 @@ function note({ live, promoted, reviewIds, buildIds }: Scene, { name, review }: 
   if (name.startsWith('report')) buildIds.push(body.buildId as string);
 }
 
+interface Received {
+  status: number;
+  body: Answer;
+  replayed: boolean;
+}
+
+type Asking = { requestId: string; answer: Received | undefined };
+
+/** Sends a creating request, and sends it again under its key while its answer is lost or the first one is still running. */
+async function askAgain(scene: Scene, asked: Asked): Promise<Asking> {
+  const key = randomUUID();
+  let asking = await ask(scene, asked, key);
+  for (let repeat = 0; repeat < REPEATS_MAX && isOpen(asking); repeat += 1) {
+    const isLost = asking.answer === undefined;
+    await delay(REPEAT_AFTER_MS);
+    asking = await ask(scene, asked, key);
+    if (!isLost || isOpen(asking)) continue;
+    scene.found.all += 1;
+    if (asking.answer!.replayed) scene.found.replayed += 1;
+  }
+  // Whether the first request will have worked is not known.
+  return isOpen(asking) ? { ...asking, answer: undefined } : asking;
+}
+
+const isOpen = ({ answer }: Asking): boolean =>
+  answer === undefined || answer.body.code === 'IDEMPOTENCY_KEY_IN_USE';
+
+/** Sends a request once, and records whether it was answered. */
+async function ask(scene: Scene, asked: Asked, key?: string): Promise<Asking> {
+  const [requestId, sentAt] = [randomUUID(), Date.now()];
+  const answer = await exchange(scene, asked, defined({ 'x-request-id': requestId, 'idempotency-key': key }));
+  if (answer) {
+    scene.answered.push(requestId);
+  } else {
+    scene.unanswered.push(requestId);
+    scene.unansweredAt.push(sentAt);
+  }
+  return { requestId, answer };
+}
+
 /** Sends a request. @returns undefined if no answer came, or none that says what was done */
 async function exchange(
   scene: Scene,
   { line, body }: Asked,
-  requestId: string,
-): Promise<{ status: number; body: Answer } | undefined> {
+  headers: Record<string, string>,
+): Promise<Received | undefined> {
   const [method = '', path = ''] = line.split(' ');
   const authorization = `Bearer ${scene.token}`;
   // An edge may end an idle connection at any time, so none is used again.
-  const options = { method, agent: false, headers: { authorization, 'x-request-id': requestId } };
+  const options = { method, agent: false, headers: { ...headers, authorization } };
   try {
     const sent = request(scene.url + path, options).end(JSON.stringify(body));
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     const text = await textOf(answer);
     const { statusCode: status = 502 } = answer;
-    return status >= 500 ? undefined : { status, body: JSON.parse(text) as Answer };
+    const replayed = answer.headers['idempotency-replayed'] === 'true';
+    return status >= 500 ? undefined : { status, body: JSON.parse(text) as Answer, replayed };
   } catch {
     return undefined;
   }
@@ -147,6 +193,7 @@ function create(random: Random): Asked {
     review,
     moves: [],
     moved: false,
+    creates: true,
   };
 }
 
@@ -161,7 +208,7 @@ function report(review: LiveReview, kind: 'RECORDED' | 'GATE', successful: boole
   const moves: MoveName[] = !successful ? ['fail'] : kind === 'RECORDED' ? ['ready', 'promote'] : [];
   const line = `POST /v1/reviews/${review.reviewId}/builds`;
   const name = `report ${successful ? 'green' : 'red'} ${kind}`;
-  return { name, line, body, review, moves, moved: false };
+  return { name, line, body, review, moves, moved: false, creates: true };
 }
 
 function advance(random: Random): Asked {

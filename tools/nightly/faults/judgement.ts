@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { examineDatabase } from '@plat/invariants';
+import { judgeKeys } from '../interleavings/keys';
 import { readLog } from '../interleavings/log';
 import { judge } from '../interleavings/witness';
 import type { Scene } from './clients';
@@ -25,6 +26,7 @@ export async function judgeRun(ownerUrl: string, scene: Scene): Promise<string[]
       ...broken,
       ...lost('review', scene.reviewIds, await ids('SELECT review_id AS id FROM reviews.reviews')),
       ...lost('build', scene.buildIds, await ids('SELECT build_id AS id FROM builds.builds')),
+      ...(await judgeKeys(ownerUrl)),
       ...judgeTrail(scene, await ids('SELECT caller_request_id AS id FROM audit.audit_events')),
     ];
   } finally {

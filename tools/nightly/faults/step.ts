@@ -19,6 +19,7 @@ export const faultsStep: NightlyStep = {
         ...{ url: stand.deployment.url, token: stand.token, random: new Random(seed) },
         ...{ operations: [], live: [], promoted: [], reviewIds: [], buildIds: [] },
         ...{ answered: [], unanswered: [], unansweredAt: [] },
+        found: { replayed: 0, all: 0 },
       };
       const goal = goalOf(runs);
       const faults = await disturb(scene, stand, goal);
@@ -58,12 +59,13 @@ function missed(goal: Goal, reached: Goal): string[] {
 }
 
 function report(scene: Scene, seed: number, seen: Faults & { seconds: number }): void {
-  const { operations, answered, unanswered } = scene;
+  const { operations, answered, unanswered, found } = scene;
   const moved = operations.filter(({ outcome }) => outcome === 'moved' || outcome === 'done').length;
   process.stdout.write(
     `  seed ${seed}: ${answered.length} requests answered (${moved} with success), ${unanswered.length} not, ` +
       `in ${seen.seconds.toFixed(0)} s; ${seen.kills} kills, ${seen.restarts} restarts of the database, ` +
-      `${seen.cuts} cuts at COMMIT, ${seen.failovers} failover\n`,
+      `${seen.cuts} cuts at COMMIT, ${seen.failovers} failover; ${found.all} lost answers found by their keys, ` +
+      `${found.replayed} of work that was done\n`,
   );
 }
 

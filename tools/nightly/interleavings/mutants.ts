@@ -209,4 +209,21 @@ export const MUTANTS: readonly Mutant[] = [
       { fn: 'releases.claim', from: 'ORDER BY q.queue_sequence', to: 'ORDER BY q.queue_sequence DESC' },
     ],
   },
+  {
+    name: 'the work is done although its key is not kept',
+    edits: [
+      { fn: 'identity.keep_answer', from: /VALUES \(([^;]*)\);/, to: 'SELECT $1 WHERE random() < 0.9;' },
+    ],
+  },
+  {
+    name: 'a key is looked for before it is taken, and nothing makes it unique',
+    sql: 'ALTER TABLE identity.idempotency_keys DROP CONSTRAINT idempotency_keys_pkey',
+    edits: [
+      {
+        fn: 'identity.claim_key',
+        from: 'NOT pg_try_advisory_xact_lock',
+        to: 'false AND pg_try_advisory_xact_lock',
+      },
+    ],
+  },
 ];

@@ -1,5 +1,6 @@
 import { newId } from '@plat/contracts/core';
 import type { Operation, Thread } from './history';
+import { createOnce } from './keys';
 import { type LiveReview, type MergeCase, REPOSITORIES, TARGETS, type World } from './world';
 
 /** The result that a request reports when it is answered. */
@@ -28,20 +29,21 @@ const about = ({ reviewId, repository, targetBranch }: LiveReview): About => ({
 export function create(world: World): Request {
   const { random } = world;
   const place = { repository: random.pick(REPOSITORIES), targetBranch: random.pick(TARGETS) };
-  const reviewId = newId();
   // Few names and branches, so that requests for the same one meet.
   const name = `change ${Math.floor(random.next() * 400)}`;
   const source = `feature/${Math.floor(random.next() * 400)}-x`;
   return {
     name: 'create',
     ...place,
-    reviewId,
     moves: [],
     send: async ({ reviews, scope, live }) => {
-      const args = [reviewId, scope.userId, name, place.repository, source, place.targetBranch];
-      await reviews.call(scope, { name: 'reviews.create_review', args });
+      const [row] = await createOnce<{ review_id: string }>(world, reviews, () => ({
+        name: 'reviews.create_review',
+        args: [newId(), scope.userId, name, place.repository, source, place.targetBranch],
+      }));
+      const { review_id: reviewId } = row!;
       live.push({ reviewId, ...place });
-      return { outcome: 'done', moves: [] };
+      return { outcome: 'done', moves: [], reviewId };
     },
   };
 }
@@ -65,15 +67,17 @@ export function report(review: LiveReview, kind: 'RECORDED' | 'GATE', successful
 }
 
 async function sendReport(
-  { builds, scope, newCommit }: World,
+  world: World,
   reviewId: string,
   { kind, successful }: { kind: 'RECORDED' | 'GATE'; successful: boolean },
 ): Promise<{ buildId: string; commitId: string }> {
-  const [buildId, commitId] = [newId(), newCommit()];
+  const commitId = world.newCommit();
   const version = kind === 'RECORDED' ? '1.0.0' : null;
-  const args = [reviewId, buildId, kind, successful, commitId, version, successful ? null : 'red', null];
-  await builds.call(scope, { name: 'builds.report_review_build', args });
-  return { buildId, commitId };
+  const [row] = await createOnce<{ build_id: string }>(world, world.builds, () => ({
+    name: 'builds.report_review_build',
+    args: [reviewId, newId(), kind, successful, commitId, version, successful ? null : 'red', null],
+  }));
+  return { buildId: row!.build_id, commitId };
 }
 
 interface PromotedRow {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Client, DatabaseError } from 'pg';
+import { Client } from 'pg';
 import { ApiError } from '@plat/contracts/core';
+import { violates } from '@plat/database';
 import { examineDatabase } from '@plat/invariants';
 import type { Operation } from './history';
+import { judgeKeys } from './keys';
 import { readLog } from './log';
 import { enqueue, run as runRelease } from './release-requests';
 import { advance, create, merge, patch, report, type Request, thread } from './requests';
@@ -31,7 +33,7 @@ export interface RunResult {
 }
 
 /** Unique indexes whose violation is a refusal of the contract. */
-const CONFLICTS = new Set(['reviews_live_name', 'reviews_live_pair', 'comments_one_root']);
+const CONFLICTS = ['reviews_live_name', 'reviews_live_pair', 'comments_one_root'];
 /** Faults after which the run ends, because further ones would add nothing. */
 const FAULTS_MAX = 20;
 
@@ -51,7 +53,8 @@ export async function runInterleavings(options: RunOptions): Promise<RunResult> 
     const judgedMs = performance.now() - startedAt;
     const broken = (await examineDatabase(options.ownerUrl)).map(({ promise }) => `broken: ${promise}`);
     const trail = await judgeTrail(options.ownerUrl, world.operations);
-    const faults = [...world.faults, ...judged, ...broken, ...trail];
+    const keys = await judgeKeys(options.ownerUrl);
+    const faults = [...world.faults, ...judged, ...broken, ...trail, ...keys];
     return { operations: world.operations.length, moves: log.length, judgedMs, faults };
   } finally {
     await world.close();
@@ -107,7 +110,7 @@ function someRequest(world: World): Request {
 
 /** Converts a refusal of the contract; undefined for any other error. */
 function refusalOf(error: unknown): Partial<Operation> | undefined {
-  if (error instanceof DatabaseError && CONFLICTS.has(error.constraint ?? '')) return { code: 'CONFLICT' };
+  if (CONFLICTS.some((constraint) => violates(error, constraint))) return { code: 'CONFLICT' };
   if (error instanceof Error && error.constructor.name === 'UnresolvedThreadsError') {
     return { code: 'THREADS' };
   }
