@@ -1,4 +1,5 @@
 /** @peers pgbouncer */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { reviewsService } from '@plat/reviews';
 import {
@@ -80,6 +81,44 @@ describe('the services behind a pooler in transaction mode, with more clients th
     );
     await Promise.all(clients.map((client) => client.end()));
     for (const { rows } of seen) expect(rows).toEqual([{ tenant: null, reviews: 0 }]);
+  });
+
+  it('let more requests wait for a change than there are connections, and answer others meanwhile', async () => {
+    const { body } = await propose('alice', 'waited-for');
+    const path = `/v1/reviews/${(body as { reviewId: string }).reviewId}`;
+    const authorization = await service.bearer('alice');
+    const read = async (headers: Record<string, string>) => {
+      const { status, headers: answered } = await fetch(service.url + path, {
+        headers: { authorization, ...headers },
+      });
+      return { status, tag: answered.get('etag')!, applied: answered.get('preference-applied') };
+    };
+    const { tag } = await read({});
+    const waits = Array.from({ length: READERS }, () => read({ 'if-none-match': tag, prefer: 'wait=30' }));
+    const figure = `plat_requests_waiting_for_change{service="reviews"} ${READERS}`;
+    while (!(await (await fetch(`${service.url}/metrics`)).text()).includes(figure)) await delay(20);
+    expect(await namesRead('alice')).toContain('waited-for');
+    await service.send('alice', `PATCH ${path}/status`, { status: 'CLOSED' });
+    for (const answer of await Promise.all(waits)) {
+      expect(answer).toMatchObject({ status: 200, applied: 'wait=30' });
+    }
+    expect(await service.database.query(CONNECTIONS, ['plat_reviews'])).toEqual([{ connections: 2 }]);
+  });
+
+  it('create once for a key, although each transaction may have another connection', async () => {
+    const authorization = await service.bearer('alice');
+    const request = {
+      method: 'POST',
+      headers: { authorization, 'idempotency-key': 'behind-a-pooler' },
+      body: JSON.stringify({ name: 'once', sourceBranch: 'topic/once', targetBranch: 'main' }),
+    };
+    const answers = await Promise.all(
+      Array.from({ length: READERS }, () => fetch(`${service.url}/v1/reviews`, request)),
+    );
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    expect((await namesRead('alice')).filter((name) => name === 'once')).toHaveLength(1);
+    const again = await fetch(`${service.url}/v1/reviews`, request);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
   });
 
   it('answer again after the pooler was restarted, without a restart of their own', async () => {

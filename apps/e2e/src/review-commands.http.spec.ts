@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TEST_USERS } from '@plat/testing';
-import { type Checkout, DriveStand } from './drive-stand';
+import { type Checkout, DriveStand, ended } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -52,6 +53,27 @@ describe("a person's own way through the queue, command by command, against the 
     ).toMatchObject({
       status: 'MERGED',
     });
+  });
+
+  it('waits for a change without asking again and again: one row of the trail for each answer', async () => {
+    const checkout = await stand.repository('waiting');
+    const id = await checkout.propose('feature/1-waited', { 'README.md': 'waited\n' });
+    const reads = async () => {
+      const [row] = await stand.service.database.query<{ n: number }>(
+        "SELECT count(*)::int AS n FROM audit.audit_events WHERE api_path = '/v1/reviews/{review_id}'",
+      );
+      return row!.n;
+    };
+    const before = await reads();
+    const waiting = ended(checkout.start(['review', 'wait', id]));
+    const figure = 'plat_requests_waiting_for_change{service="reviews"} 1\n';
+    while (!(await (await fetch(`${stand.service.url}/metrics`)).text()).includes(figure)) await delay(20);
+    await checkout.json(['review', 'requeue', id]);
+    await checkout.json(['review', 'close', id]);
+    const { code, stdout } = await waiting;
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { code: 'ENDED_ELSEWHERE' }]);
+    // The first reading, and one for each of the two moves, if the second did not come before the answer to the first.
+    expect(await reads()).toBeLessThanOrEqual(before + 3);
   });
 
   it('holds a review by a thread, lets it go when the thread is closed, or over it with a reason', async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import {
@@ -76,6 +77,28 @@ describe('the services as processes of their own, over one database', () => {
     platform.child.kill('SIGINT');
     expect(await reviews.exited).toEqual([0, null]);
     expect(await platform.exited).toEqual([0, null]);
+  }, 30_000);
+
+  it('end on SIGTERM once every request that waits for a change is answered', async () => {
+    const reviews = await start('reviews');
+    const authorization = `Bearer ${await issuer.token(claimsOf('alice'))}`;
+    const created = await fetch(`${reviews.url}/v1/reviews`, {
+      method: 'POST',
+      headers: { authorization },
+      body: JSON.stringify({ name: 'waited for', sourceBranch: 'w', targetBranch: 'main' }),
+    });
+    const { reviewId } = (await created.json()) as { reviewId: string };
+    const read = (headers: Record<string, string>) =>
+      fetch(`${reviews.url}/v1/reviews/${reviewId}`, { headers: { authorization, ...headers } });
+    const tag = (await read({})).headers.get('etag')!;
+    const waits = Array.from({ length: 20 }, () => read({ 'if-none-match': tag, prefer: 'wait=30' }));
+    const figure = 'plat_requests_waiting_for_change{service="reviews"} 20';
+    while (!(await (await fetch(`${reviews.url}/metrics`)).text()).includes(figure)) await delay(20);
+    reviews.child.kill('SIGTERM');
+    for (const answer of await Promise.all(waits)) {
+      expect([answer.status, answer.headers.get('preference-applied')]).toEqual([304, 'wait=30']);
+    }
+    expect(await reviews.exited).toEqual([0, null]);
   }, 30_000);
 
   it("answer a refusal of the database with the contract's status and code", async () => {
