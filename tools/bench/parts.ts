@@ -8,6 +8,7 @@ import { plansPart } from './plans/part';
 import { servicesPart } from './services/part';
 import { sizePart } from './size/part';
 import { verifierPart } from './verifier/part';
+import { waitingPart } from './waiting/part';
 
 /** The parts by name; `all` runs them in this order. */
 export const parts: Readonly<Record<string, Part>> = {
@@ -17,6 +18,7 @@ export const parts: Readonly<Record<string, Part>> = {
   plans: plansPart,
   invariants: invariantsPart,
   cli: cliPart,
+  waiting: waitingPart,
   verifier: verifierPart,
   attacks: attacksPart,
   forwards: forwardsPart,
