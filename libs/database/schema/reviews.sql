@@ -704,8 +704,8 @@ END
 $function$;
 
 -- Returns the steps at which gate runs of a queue ended although another run of the same merge or source commit
--- passed, the flakiest first: of the newest 1000 runs onto the target branch that ended at a step, 50 steps at most.
--- A run without a review counts if no repository is named. reviews.queue_statistics calls it.
+-- passed, the flakiest first: of the newest 400 runs onto the target branch that ended at a step, 50 steps at most. A
+-- run without a review counts if no repository is named. reviews.queue_statistics calls it.
 CREATE OR REPLACE FUNCTION reviews.flaky_steps(tenant uuid, target text, parts text[], since timestamp with time zone, until timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -730,7 +730,7 @@ BEGIN
               FROM (SELECT e.* FROM reviews.gate_runs e
                      WHERE e.tenant_id = tenant AND e.target_branch = target AND e.failing_step IS NOT NULL
                        AND e.created_at BETWEEN since AND until
-                     ORDER BY e.created_at DESC LIMIT 1000) AS n
+                     ORDER BY e.created_at DESC LIMIT 400) AS n
               LEFT JOIN reviews.reviews r ON r.tenant_id = tenant AND r.review_id = n.review_id
              WHERE r.repository = parts[1] OR r.repository IS NULL AND parts[cardinality(parts)] IS NULL) AS g
          GROUP BY g.failing_step
@@ -1727,7 +1727,7 @@ END
 $function$;
 
 -- Returns one row about a time of 90 days at most, by default the last 30: how many moves of each cause a queue of
--- the tenant had, how long the newest 500 merges took, and its flaky steps. Refuses with INVALID_QUERY a time that is
+-- the tenant had, how long the newest 200 merges took, and its flaky steps. Refuses with INVALID_QUERY a time that is
 -- longer or ends before it begins, and with MERGE_QUEUE_AMBIGUOUS as reviews.history_parts does. The reviews service
 -- calls it for GET /v1/reviews/merge-queue/statistics.
 CREATE OR REPLACE FUNCTION reviews.queue_statistics(tenant uuid, target text, repo text, since timestamp with time zone, until timestamp with time zone)
@@ -1765,7 +1765,7 @@ BEGIN
          reviews.durations(array_agg(extract(epoch FROM m.merged_at - m.promoted_at)::double precision)),
          reviews.durations(array_agg(extract(epoch FROM m.merged_at - m.ready_at)::double precision))
     INTO ready_to_merge, merge_to_merged, ready_to_merged
-    FROM reviews.merges(tenant, target, parts, earlier + 1, later, 500) m;
+    FROM reviews.merges(tenant, target, parts, earlier + 1, later, 200) m;
   flaky_steps := reviews.flaky_steps(tenant, target, parts, from_time, to_time);
   RETURN NEXT;
 END

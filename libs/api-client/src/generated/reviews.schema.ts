@@ -771,13 +771,13 @@ export interface components {
       until: string;
       /** @description Counted over the whole time */
       outcomes: components['schemas']['MergeQueueOutcomes'];
-      /** @description From READY to MERGE, of the newest 500 merges in the time through the queue */
+      /** @description From READY to MERGE, of the newest 200 merges in the time through the queue */
       readyToMerge: components['schemas']['MergeQueueDurations'];
       /** @description From MERGE to MERGED, of the same merges */
       mergeToMerged: components['schemas']['MergeQueueDurations'];
       /** @description From READY to MERGED, of the same merges */
       readyToMerged: components['schemas']['MergeQueueDurations'];
-      /** @description Of the newest 1,000 runs onto the target branch that ended at a step; the flakiest first, 50 at most */
+      /** @description Of the newest 400 runs onto the target branch that ended at a step; the flakiest first, 50 at most */
       flakySteps: components['schemas']['MergeQueueFlakyStep'][];
     };
     MergeQueueStatus: {

@@ -104,7 +104,7 @@ export class MergeQueueStatistics {
   outcomes!: MergeQueueOutcomes;
 
   @Field(rules.shape(MergeQueueDurations), {
-    description: 'From READY to MERGE, of the newest 500 merges in the time through the queue',
+    description: 'From READY to MERGE, of the newest 200 merges in the time through the queue',
   })
   readyToMerge!: MergeQueueDurations;
 
@@ -116,7 +116,7 @@ export class MergeQueueStatistics {
 
   @Field(rules.listOfShape(MergeQueueFlakyStep), {
     description:
-      'Of the newest 1,000 runs onto the target branch that ended at a step; the flakiest first, 50 at most',
+      'Of the newest 400 runs onto the target branch that ended at a step; the flakiest first, 50 at most',
   })
   flakySteps!: MergeQueueFlakyStep[];
 }
