@@ -92,10 +92,12 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   status: [ID],
   drive: ['--target=main', '--gate-command=true'],
   api: ['GET', '/v1/whoami'],
+  'audit:list': [],
 };
 const HAVE_NO_DRY_RUN = [
   'admin:user:list',
   'api',
+  'audit:list',
   'cloud:login',
   'cloud:logout',
   'cloud:status',

@@ -1,0 +1,75 @@
+import {
+  type ApiClient,
+  type AuditEventPage,
+  type AuditEventQuery,
+  listAuditEvents,
+  whoami,
+} from '@plat/api-client';
+import { parseInstant } from '@plat/contracts/core';
+import { parseDuration } from '@plat/environments';
+import type { Platform } from '../session/platform';
+import { userIdOf } from '../session/user-names';
+import { Failure } from '../terminal/failure';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The filters of `plat audit list`. */
+export interface TrailSelection {
+  /** An instant, or how long ago. */
+  since?: string | undefined;
+  until?: string | undefined;
+  /** Id or name. */
+  user?: string | undefined;
+  /** Requests of the caller. */
+  mine: boolean;
+  type?: NonNullable<AuditEventQuery['type']> | undefined;
+  method?: string | undefined;
+  path?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/**
+ * Reads a page of the audit trail, newest first.
+ *
+ * @throws Failure INVALID_TIME, USER_NOT_IN_TENANT
+ */
+export async function readTrail(
+  configFolder: string,
+  { alias, api }: Platform,
+  selection: TrailSelection,
+): Promise<AuditEventPage> {
+  const { mine, user, type, method, path, limit, cursor } = selection;
+  const now = new Date();
+  const query: AuditEventQuery = {
+    since: moment(selection.since, '--since', now),
+    until: moment(selection.until, '--until', now),
+    erunUserId: mine ? await callerId(api) : await userIdOf(configFolder, alias, user),
+    type,
+    apiMethod: method?.toUpperCase(),
+    apiPath: path,
+    limit: limit?.toString(),
+    cursor,
+  };
+  return listAuditEvents(api, { query });
+}
+
+const callerId = async (api: ApiClient): Promise<string> => (await whoami(api)).userId;
+
+/** @returns RFC 3339 UTC */
+export function moment(text: string | undefined, flag: string, now: Date): string | undefined {
+  if (text === undefined) return undefined;
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
+  const ago = millisecondsAgo(text);
+  if (ago !== undefined && ago >= 0) return new Date(now.getTime() - ago).toISOString();
+  throw new Failure('INVALID_TIME', `${flag} ${JSON.stringify(text)} is neither a time nor how long ago.`, {
+    next: 'give a time such as 2026-01-02T03:04:05Z, or how long ago: 15m, 1h30m, 7d',
+  });
+}
+
+/** A duration as elsewhere, or whole days. */
+function millisecondsAgo(text: string): number | undefined {
+  const days = /^(\d{1,6})d$/.exec(text);
+  return days ? Number(days[1]) * DAY_MS : parseDuration(text);
+}
