@@ -5,6 +5,7 @@ describe('the nearest word', () => {
     ['prot', ['port', 'data-dir'], 'port'],
     ['revew list', ['review list', 'review show'], 'review list'],
     ['port', ['prot', 'port'], 'port'],
+    ['review wiat', ['review list', 'review wait'], 'review wait'],
     ['review', ['queue'], undefined],
     ['x', [], undefined],
   ])('of %j among %j is %j', (word, candidates, meant) => {
