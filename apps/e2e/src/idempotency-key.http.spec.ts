@@ -175,6 +175,23 @@ describe('Idempotency-Key', () => {
     const body = { ...release(), reviewId: randomUUID() };
     expect(await post('/v1/releases', { key, body })).toMatchObject({ status: 404 });
     expect(await post('/v1/releases', { key, body: release() })).toMatchObject({ status: 201 });
+    const build = { commitId: SOME_COMMIT, successful: true, kind: 'RECORDED', version: '1.0.0' };
+    const path = `/v1/reviews/${randomUUID()}/builds`;
+    const refused = { status: 404, code: 'NOT_FOUND', replayed: null };
+    for (const successful of [true, false]) {
+      expect(
+        await post(path, { key: 'refused', body: { ...build, successful, failureDetail: 'red' } }),
+      ).toMatchObject(refused);
+    }
+  });
+
+  it('a refused key leaves as many rows of the trail as requests that acted', async () => {
+    await post('/v1/releases', { key: 'a b', body: release() });
+    const figures = await (await fetch(`${service.url}/metrics`)).text();
+    const of = (name: string) =>
+      new RegExp(`^${name}\\{service="releases"\\} (\\d+)$`, 'm').exec(figures)?.[1];
+    expect(of('plat_audit_rows_total')).toBeDefined();
+    expect(of('plat_audit_rows_total')).toBe(of('plat_requests_authorized_total'));
   });
 
   it('30 at once create one review; who comes too early is asked to come back', async () => {

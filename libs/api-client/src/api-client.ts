@@ -40,6 +40,8 @@ export interface ExpectedAnswer {
   /** Such as 201; creating a release has two. */
   statuses: readonly number[];
   body: AnswerBody;
+  /** The route takes an Idempotency-Key: a call has one, and is sent once more if its answer is lost. */
+  keyed?: true;
 }
 
 export interface ApiCall {
@@ -53,8 +55,6 @@ export interface ApiCall {
   expected?: ExpectedAnswer;
   /** The ids in the path, by name. If the answer has a field of that name, its value must be the same. */
   about?: Readonly<Record<string, string>>;
-  /** The route takes an Idempotency-Key: the call has one, and is sent once more if its answer is lost. */
-  keyed?: true;
 }
 
 /** Seconds without an answer after which a call ends. */
@@ -103,7 +103,7 @@ export class ApiClient {
    * @throws ApiUnreachable when no answer came
    */
   async send<Result>(call: ApiCall): Promise<Result> {
-    if (!call.keyed) return this.exchange(call);
+    if (!call.expected?.keyed) return this.exchange(call);
     const patience = { seconds: this.timeoutSeconds, signal: this.options.signal };
     return sendOnce((key) => this.exchange<Result>(call, { 'Idempotency-Key': key }), patience);
   }

@@ -103,6 +103,12 @@ describe('a creating request', () => {
     await create(keyed(key), randomUUID());
   });
 
+  it('that finds nothing to create for leaves its key free', async () => {
+    const key = randomUUID();
+    expect(await database.createIn(keyed(key), () => Promise.resolve([]))).toEqual([]);
+    expect((await keys()).map((row) => row.key)).not.toContain(key);
+  });
+
   it('50 at once with one key do one thing: the others are repeats, or are asked to come back', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [key, name] = [randomUUID(), randomUUID()];

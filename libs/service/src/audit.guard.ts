@@ -2,7 +2,6 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { newId, type RouteEntry } from '@plat/contracts/core';
 import { type AuditRow, AuditWriter } from './audit-writer';
 import { routeOf } from './declared-route';
-import { requestKeyOf } from './idempotency-key';
 import type { Principal } from './identity';
 import { type PlatRequest, requestOf } from './request';
 import { auditedFieldOf } from './request-body';
@@ -40,7 +39,7 @@ export class AuditGuard implements CanActivate {
     });
   }
 
-  /** Sets for whom the handler acts. @throws BAD_REQUEST for an Idempotency-Key that is none */
+  /** Sets for whom the handler acts. */
   admit(request: PlatRequest, entry: RouteEntry): void {
     const principal = request.principal!;
     request.caller = {
@@ -49,7 +48,6 @@ export class AuditGuard implements CanActivate {
       proof: principal.proof,
       acrossTenants: principal.operations && entry.method === 'GET' && principal.permissions.readAll,
       requestId: request.id,
-      key: entry.keyed && requestKeyOf(request),
       principal,
       aside: (work) => request.turn!.aside(work),
     };

@@ -30,7 +30,7 @@ function renderExpected(operation: DeclaredOperation): string {
   // If the commit has a release already, the answer is 200. Spec: API, Releases.
   const statuses = name === 'createRelease' ? [200, route.status] : [route.status];
   const body = response ? `{ ${list ? 'many' : 'one'}: ${constantOf(response.name)} }` : `'nothing'`;
-  return `  ${answerKey(operation)}: { statuses: [${statuses.join(', ')}], body: ${body} },\n`;
+  return `  ${answerKey(operation)}: { statuses: [${statuses.join(', ')}], body: ${body}${route.keyed ? ', keyed: true' : ''} },\n`;
 }
 
 /** Renders the parameters of the path that are fields of the answer too. */

@@ -62,7 +62,7 @@ function renderOperation(service: ServiceName, operation: DeclaredOperation): st
     codes.length > 0 ? ` *\n * @throws ApiFault ${codes.join(', ')}\n` : '',
     ' */\n',
     `export function ${name}(api: ApiClient${parameters}): Promise<${result}> {\n`,
-    `  return api.send({ method: '${route.method}', path: ${path(route.template)}${extras.join('')}, expected: ${answersOf(service)}[${answerKey(operation)}]${renderAbout(operation)}${route.keyed ? ', keyed: true' : ''} });\n`,
+    `  return api.send({ method: '${route.method}', path: ${path(route.template)}${extras.join('')}, expected: ${answersOf(service)}[${answerKey(operation)}]${renderAbout(operation)} });\n`,
     '}\n',
   ].join('');
 }

@@ -33,9 +33,9 @@ const BUILD_PAGE_ANSWER = { builds: { listOf: BUILD_ANSWER }, nextCursor: 'strin
 /** What each route answers when it succeeds. */
 export const BUILDS_ANSWERS = {
   'GET /v1/builds': { statuses: [200], body: { one: BUILD_PAGE_ANSWER } },
-  'POST /v1/builds': { statuses: [201], body: { one: BUILD_ANSWER } },
+  'POST /v1/builds': { statuses: [201], body: { one: BUILD_ANSWER }, keyed: true },
   'GET /v1/reviews/{review_id}/builds': { statuses: [200], body: { many: BUILD_ANSWER } },
-  'POST /v1/reviews/{review_id}/builds': { statuses: [201], body: { one: BUILD_ANSWER } },
+  'POST /v1/reviews/{review_id}/builds': { statuses: [201], body: { one: BUILD_ANSWER }, keyed: true },
   'GET /v1/reviews/{review_id}/builds/{build_id}': { statuses: [200], body: { one: BUILD_ANSWER } },
 } as const;
 
@@ -64,7 +64,6 @@ export function createBuild(api: ApiClient, input: { body: CreateBuild }): Promi
     path: '/v1/builds',
     body: input.body,
     expected: BUILDS_ANSWERS['POST /v1/builds'],
-    keyed: true,
   });
 }
 
@@ -96,7 +95,6 @@ export function createReviewBuild(
     body: input.body,
     expected: BUILDS_ANSWERS['POST /v1/reviews/{review_id}/builds'],
     about: { reviewId: input.reviewId },
-    keyed: true,
   });
 }
 

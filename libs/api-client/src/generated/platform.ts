@@ -72,7 +72,7 @@ export const PLATFORM_ANSWERS = {
   'GET /v1/platform': { statuses: [200], body: { one: PLATFORM_ANSWER } },
   'GET /v1/whoami': { statuses: [200], body: { one: WHOAMI_ANSWER } },
   'GET /v1/environments': { statuses: [200], body: { many: ENVIRONMENT_ANSWER } },
-  'POST /v1/environments': { statuses: [201], body: { one: ENVIRONMENT_ANSWER } },
+  'POST /v1/environments': { statuses: [201], body: { one: ENVIRONMENT_ANSWER }, keyed: true },
   'GET /v1/environments/{environment_id}': { statuses: [200], body: { one: ENVIRONMENT_ANSWER } },
   'DELETE /v1/environments/{environment_id}': { statuses: [202], body: { one: ENVIRONMENT_ANSWER } },
   'PUT /v1/environments/{environment_id}/hostname': { statuses: [200], body: { one: HOSTNAME_ANSWER } },
@@ -123,7 +123,6 @@ export function createEnvironment(api: ApiClient, input: { body: CreateEnvironme
     path: '/v1/environments',
     body: input.body,
     expected: PLATFORM_ANSWERS['POST /v1/environments'],
-    keyed: true,
   });
 }
 

@@ -25,7 +25,7 @@ const RELEASE_ANSWER = {
 
 /** What each route answers when it succeeds. */
 export const RELEASES_ANSWERS = {
-  'POST /v1/releases': { statuses: [200, 201], body: { one: RELEASE_ANSWER } },
+  'POST /v1/releases': { statuses: [200, 201], body: { one: RELEASE_ANSWER }, keyed: true },
   'GET /v1/releases': { statuses: [200], body: { many: RELEASE_ANSWER } },
   'GET /v1/releases/{release_id}': { statuses: [200], body: { one: RELEASE_ANSWER } },
   'GET /v1/reviews/{review_id}/releases': { statuses: [200], body: { many: RELEASE_ANSWER } },
@@ -42,7 +42,6 @@ export function createRelease(api: ApiClient, input: { body: CreateRelease }): P
     path: '/v1/releases',
     body: input.body,
     expected: RELEASES_ANSWERS['POST /v1/releases'],
-    keyed: true,
   });
 }
 

@@ -291,7 +291,7 @@ export const REVIEWS_ANSWERS = {
   'POST /v1/reviews/merge-queue/advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
   'POST /v1/reviews/merge-queue/override-advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
   'GET /v1/reviews': { statuses: [200], body: { many: REVIEW_ANSWER } },
-  'POST /v1/reviews': { statuses: [201], body: { one: REVIEW_ANSWER } },
+  'POST /v1/reviews': { statuses: [201], body: { one: REVIEW_ANSWER }, keyed: true },
   'GET /v1/reviews/{review_id}': { statuses: [200], body: { one: REVIEW_ANSWER } },
   'GET /v1/reviews/{review_id}/history': { statuses: [200], body: { one: REVIEW_HISTORY_ANSWER } },
   'PATCH /v1/reviews/{review_id}/status': { statuses: [200], body: { one: REVIEW_ANSWER } },
@@ -299,13 +299,13 @@ export const REVIEWS_ANSWERS = {
   'POST /v1/reviews/{review_id}/reviewers': { statuses: [201], body: { one: REVIEWER_ANSWER } },
   'DELETE /v1/reviews/{review_id}/reviewers/{user_id}': { statuses: [204], body: 'nothing' },
   'GET /v1/reviews/{review_id}/comments': { statuses: [200], body: { many: COMMENT_ANSWER } },
-  'POST /v1/reviews/{review_id}/comments': { statuses: [201], body: { one: COMMENT_ANSWER } },
+  'POST /v1/reviews/{review_id}/comments': { statuses: [201], body: { one: COMMENT_ANSWER }, keyed: true },
   'PATCH /v1/reviews/{review_id}/comments/{comment_id}/status': {
     statuses: [200],
     body: { one: COMMENT_ANSWER },
   },
   'GET /v1/gate-runs': { statuses: [200], body: { one: GATE_RUN_PAGE_ANSWER } },
-  'POST /v1/gate-runs': { statuses: [201], body: { one: GATE_RUN_ANSWER } },
+  'POST /v1/gate-runs': { statuses: [201], body: { one: GATE_RUN_ANSWER }, keyed: true },
   'GET /v1/gate-runs/{gate_run_id}': { statuses: [200], body: { one: GATE_RUN_ANSWER } },
   'PATCH /v1/gate-runs/{gate_run_id}': { statuses: [200], body: { one: GATE_RUN_ANSWER } },
   'GET /v1/reviews/{review_id}/merge-receipt': { statuses: [200], body: { one: MERGE_RECEIPT_ANSWER } },
@@ -416,7 +416,6 @@ export function createReview(api: ApiClient, input: { body: CreateReview }): Pro
     path: '/v1/reviews',
     body: input.body,
     expected: REVIEWS_ANSWERS['POST /v1/reviews'],
-    keyed: true,
   });
 }
 
@@ -541,7 +540,6 @@ export function createComment(
     body: input.body,
     expected: REVIEWS_ANSWERS['POST /v1/reviews/{review_id}/comments'],
     about: { reviewId: input.reviewId },
-    keyed: true,
   });
 }
 
@@ -588,7 +586,6 @@ export function createGateRun(api: ApiClient, input: { body: CreateGateRun }): P
     path: '/v1/gate-runs',
     body: input.body,
     expected: REVIEWS_ANSWERS['POST /v1/gate-runs'],
-    keyed: true,
   });
 }
 
