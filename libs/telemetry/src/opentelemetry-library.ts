@@ -54,11 +54,13 @@ export function openTracer({ service, version, parent }: TracerOptions): Tracer 
   const current = (): Context => (trace.getSpan(context.active()) ? context.active() : started);
   return {
     span: (shape, work) => {
+      if (isLeftOut(trace.getSpan(context.active()))) return work();
       const span = tracer.startSpan(shape.name, optionsOf(shape), current());
       return context.with(trace.setSpan(current(), span), () => ended(span, work));
     },
     reporter: () => {
       const above = current();
+      if (isLeftOut(trace.getSpan(above))) return () => undefined;
       return (finished) => report(finished, (options) => tracer.startSpan(finished.name, options, above));
     },
     headers: () => {
@@ -73,6 +75,10 @@ export function openTracer({ service, version, parent }: TracerOptions): Tracer 
     close: () => closed(provider),
   };
 }
+
+/** Whether a span of this program was not sampled, so that what is below it is not recorded either, and costs nothing. */
+const isLeftOut = (span: Span | undefined): boolean =>
+  span !== undefined && !span.isRecording() && !span.spanContext().isRemote;
 
 const optionsOf = ({ kind, attributes }: SpanShape) => ({ kind: KINDS[kind], attributes });
 
