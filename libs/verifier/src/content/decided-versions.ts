@@ -1,7 +1,13 @@
 import type { LineSteps } from '../line-steps';
 import { mergeLines } from '../merge/merge-lines';
 import { mergeTemplate } from '../merge/merge-template';
-import { type DeletedLines, deletedLines, isPlainDecision, plainDecisions } from '../merge/read-decisions';
+import {
+  type DeletedLines,
+  deletedLines,
+  isPlainDecision,
+  type Lines,
+  plainDecisions,
+} from '../merge/read-decisions';
 import { countLines, findRun, isSameLines } from '../merge/text';
 
 /** The lines that one version has in place of a hole. `isEarlier`: of an earlier commit, not of the side's tip. */
@@ -139,12 +145,16 @@ export function isMadeOf(
     return isPlainDecision(decision, { ...sides, deleted: { byOurs: new Set(), byTheirs: new Set() } });
   }
   const isCurrent = !target.isEarlier && !source.isEarlier;
-  const here = deletedLines(isCurrent ? base.filter((line) => conflictBase.includes(line)) : base, sides);
+  const inConflict = new Set(conflictBase);
+  const here = deletedLines(isCurrent ? base.filter((line) => inConflict.has(line)) : base, sides);
   const all = {
-    byOurs: new Set([...here.byOurs, ...deleted.byOurs]),
-    byTheirs: new Set([...here.byTheirs, ...deleted.byTheirs]),
+    byOurs: inEither(here.byOurs, deleted.byOurs),
+    byTheirs: inEither(here.byTheirs, deleted.byTheirs),
   };
   // The place itself may be one conflict of the file, although the versions differ there in more than one.
   if (areSharedOnce && isPlainDecision(decision, { ...sides, deleted: all })) return true;
   return plainDecisions(template, decision, { sides: { ...sides, deleted: all }, steps }) !== undefined;
 }
+
+/** The lines of both, without a copy: those of the file are asked for each hole. */
+const inEither = (one: Lines, other: Lines): Lines => ({ has: (line) => one.has(line) || other.has(line) });

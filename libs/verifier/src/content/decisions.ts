@@ -4,7 +4,7 @@ import { mergeLines } from '../merge/merge-lines';
 import type { Hole, MergeTemplate, Range } from '../merge/merge-template';
 import { type DeletedLines, deletedLines } from '../merge/read-decisions';
 import { regionsOf } from '../merge/region';
-import { isSameLines } from '../merge/text';
+import { countLines, isSameLines } from '../merge/text';
 import {
   type Candidates,
   containsBoth,
@@ -35,6 +35,9 @@ type Place = Omit<Deviation, 'path'>;
 type Changes = LineChange[] | undefined;
 type StaleReading = Pick<Deviation, 'reason' | 'isUnclear'>;
 
+/** How often the lines of a conflict are counted for a hole, in the time that a line takes otherwise. */
+const CONFLICT_READINGS = 4;
+
 const MISSING: StaleReading = { reason: 'source_change_missing' };
 const UNCLEAR: StaleReading = { ...MISSING, isUnclear: true };
 const UNDONE: StaleReading = { reason: 'target_change_undone' };
@@ -64,6 +67,7 @@ export function staleDecisions(
 /** Finds what each version has in place of a hole. */
 class HoleReader {
   private changes?: Record<'ours' | 'theirs', Changes[]>;
+  private counts?: HoleReader['linesOf'];
   private readonly baseFromTheirs: Changes;
   private readonly baseFromOurs: Changes;
   private readonly deleted: DeletedLines;
@@ -91,6 +95,8 @@ class HoleReader {
       base,
     );
     const { start, end } = hole.conflict.base;
+    // A conflict may have many holes, and each of them is compared with the whole of it, several times.
+    this.steps.spend(CONFLICT_READINGS * (end - start));
     const candidates = { targets, sources, base, conflictBase: this.texts.base.slice(start, end) };
     const reading = this.sideTaken(decision, candidates, hole);
     if (reading !== 'neither') return reading;
@@ -186,12 +192,11 @@ class HoleReader {
     const sides = new Set([...target.lines, ...source.lines]);
     const isAddition = conflictBase.length === 0 || base?.length === 0;
     if (!isAddition || !decision.every((line) => sides.has(line))) return undefined;
-    const there = new Set(this.texts.landed);
-    const known = new Set(this.texts.base);
-    const isLost = (own: readonly string[], other: readonly string[]) =>
-      own.some((line) => !there.has(line) && known.has(line) === other.includes(line));
-    if (isLost(source.lines, this.texts.ours)) return MISSING;
-    return isLost(target.lines, this.texts.theirs) ? UNDONE : undefined;
+    const { landed, base: known, ours, theirs } = this.linesOf;
+    const isLost = (own: readonly string[], other: ReadonlyMap<string, number>) =>
+      own.some((line) => !landed.has(line) && known.has(line) === other.has(line));
+    if (isLost(source.lines, ours)) return MISSING;
+    return isLost(target.lines, theirs) ? UNDONE : undefined;
   }
 
   /**
@@ -208,7 +213,19 @@ class HoleReader {
   }
 
   private isRepeated(line: string): boolean {
-    return this.texts.base.indexOf(line) !== this.texts.base.lastIndexOf(line);
+    return (this.linesOf.base.get(line) ?? 0) > 1;
+  }
+
+  /** How often each line is in each text. Counted once, and only if a decision needs it. */
+  private get linesOf(): Record<'base' | 'ours' | 'theirs' | 'landed', ReadonlyMap<string, number>> {
+    const { base, ours, theirs, landed } = this.texts;
+    this.counts ??= {
+      base: countLines(base),
+      ours: countLines(ours),
+      theirs: countLines(theirs),
+      landed: countLines(landed),
+    };
+    return this.counts;
   }
 
   /** Computed only if a decision needs it. */

@@ -9,7 +9,7 @@ import type {
   Sides,
   UndisputedLine,
 } from '../merge/merge-template';
-import type { DecidedSides, DeletedLines } from '../merge/read-decisions';
+import type { DecidedSides, DeletedLines, Lines } from '../merge/read-decisions';
 import { type Deviation, linesIn } from './finding';
 
 /** Stands for a hole: a line outside latin1, which no file can have. */
@@ -129,7 +129,7 @@ const PLAIN: readonly ((sides: Sides, deleted: DeletedLines) => readonly string[
   ({ ours }) => ours,
 ];
 
-const without = (lines: readonly string[], deleted: ReadonlySet<string>): string[] =>
+const without = (lines: readonly string[], deleted: Lines): string[] =>
   lines.filter((line) => !deleted.has(line));
 
 /** Whether a change concerns no line of a decision, and adds none beside one. */

@@ -4,9 +4,12 @@ import { countLines, findRun } from './text';
 
 /** Lines that each side deleted: the base has them, and the side has none of them. */
 export interface DeletedLines {
-  byOurs: ReadonlySet<string>;
-  byTheirs: ReadonlySet<string>;
+  byOurs: Lines;
+  byTheirs: Lines;
 }
+
+/** Lines of which only the membership counts. */
+export type Lines = Pick<ReadonlySet<string>, 'has'>;
 
 export function deletedLines(base: readonly string[], { ours, theirs }: Sides): DeletedLines {
   const without = (side: readonly string[]) => {
@@ -113,7 +116,7 @@ function decisionsOf(last: Reached | undefined): Range[] | undefined {
 /** Lines of a decision, with those that may be left out: all that are `deleted`, and the `others`, once for each. */
 interface Part {
   lines: readonly string[];
-  deleted: ReadonlySet<string>;
+  deleted: Lines;
   others?: readonly string[];
 }
 
