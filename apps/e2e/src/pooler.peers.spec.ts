@@ -85,7 +85,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
 
   it('let more requests wait for a change than there are connections, and answer others meanwhile', async () => {
     const { body } = await propose('alice', 'waited-for');
-    const path = `/v1/reviews/${(body as { reviewId: string }).reviewId}`;
+    const path = `/v1/reviews/${(body as { reviewId: string }).reviewId}` as const;
     const authorization = await service.bearer('alice');
     const read = async (headers: Record<string, string>) => {
       const { status, headers: answered } = await fetch(service.url + path, {

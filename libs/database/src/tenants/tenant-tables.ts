@@ -26,7 +26,14 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   ...ownedBy('builds', ['builds']),
   ...ownedBy('environments', ['deletions', 'environments']),
   ...ownedBy('audit', ['audit_events']),
-  ...ownedBy('identity', ['idempotency_keys', 'subjects', 'user_roles', 'role_permissions', 'roles', 'users']),
+  ...ownedBy('identity', [
+    'idempotency_keys',
+    'subjects',
+    'user_roles',
+    'role_permissions',
+    'roles',
+    'users',
+  ]),
 ];
 
 /** Tables that say which tenant is which. Their rows of a tenant go last, in one transaction. */
