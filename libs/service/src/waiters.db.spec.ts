@@ -131,6 +131,15 @@ describe('requests that wait', () => {
     wait.leave();
   });
 
+  it('wait no longer if the service has begun to end while they were reading', async () => {
+    const { waiters } = start();
+    const wait = waiters.enter(await keyOf(await open()), 30, never())!;
+    expect(await wait.next()).toBe('changed');
+    waiters.end();
+    expect(await wait.next()).toBe('ending');
+    wait.leave();
+  });
+
   it('hold no connection: more of them than connections let another statement pass', async () => {
     const { waiters } = start();
     const key = await keyOf(await open());

@@ -77,6 +77,7 @@ export class Waiters {
       deadline: performance.now() + seconds * 1000,
       gone,
       endings: this.endings,
+      isEnding: () => this.ended,
       left: () => this.leave(tenantId),
     });
     this.askSoon();
@@ -143,6 +144,8 @@ interface WaitParts {
   gone: AbortSignal;
   /** What is called if the service ends. */
   endings: Set<() => void>;
+  /** Whether it ends already. */
+  isEnding(): boolean;
   left: () => void;
 }
 
@@ -166,9 +169,11 @@ export class Wait {
    * @param dueMs resolves with `due` after so many milliseconds, if the time to wait is not over by then
    */
   next(dueMs = Infinity): Promise<WaitEnd> {
-    const { deadline, gone, endings } = this.parts;
+    const { deadline, gone, endings, isEnding } = this.parts;
     if (gone.aborted) return Promise.resolve('gone');
     if (this.waiter.hasNews) return this.changed();
+    // The service has begun to end while the request was reading.
+    if (isEnding()) return Promise.resolve('ending');
     return new Promise((resolve) => {
       const end = (how: WaitEnd) => {
         clearTimeout(timer);
