@@ -64,7 +64,8 @@ export class ConsoleVisit {
     const window = await this.openSignIn();
     await window.getByRole('button', { name: account }).click();
     await this.page.getByRole('button', { name: 'Sign out' }).waitFor();
-    await this.page.getByText('Your sign-in has ended').waitFor({ state: 'detached' });
+    // The heading and the mark of a stale view say it, and go one after the other.
+    await this.page.getByText('Your sign-in has ended').first().waitFor({ state: 'detached' });
     if (!window.isClosed()) await window.waitForEvent('close');
   }
 
