@@ -6,8 +6,11 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Most bytes of an unwanted body that are read and dropped, for a known caller and for any other. */
 const DROPPED_BYTES_MAX = { known: 8 * 1024 * 1024, anybody: 64 * 1024 };
-/** Milliseconds that a sender has to read the answer if its body is not read to the end. */
-const LINGER_MS = 1_000;
+/**
+ * Milliseconds that a sender has to read the answer if its body is not read to the end. A proxy that is cut while it sends
+ * loses the answer, so a known caller within the limit has time on a busy machine too.
+ */
+const LINGER_MS = { known: 10_000, anybody: 1_000 };
 
 /** A body as received. It is checked only after the caller is known, so that 401 and 403 come first. */
 export type ReceivedBody = { bytes: Buffer } | { fault: 'too_large' | 'cut_short' };
@@ -77,16 +80,25 @@ type MaybeKnown = FastifyRequest & { principal?: unknown };
  * without a listener to its end.
  */
 function dropBody({ raw, principal }: MaybeKnown, reply: FastifyReply): void {
-  const most = principal ? DROPPED_BYTES_MAX.known : DROPPED_BYTES_MAX.anybody;
+  const caller = principal ? 'known' : 'anybody';
   let dropped = 0;
+  let isAnswered = false;
+  let cut: NodeJS.Timeout | undefined;
+  const linger = () => {
+    clearTimeout(cut);
+    const goesOn = dropped > DROPPED_BYTES_MAX[caller];
+    cut = setTimeout(() => raw.destroy(), goesOn ? LINGER_MS.anybody : LINGER_MS[caller]);
+  };
   raw.on('data', (chunk: Buffer) => {
     dropped += chunk.length;
-    if (dropped > most) raw.pause();
+    if (dropped <= DROPPED_BYTES_MAX[caller]) return;
+    raw.pause();
+    if (isAnswered) linger();
   });
   raw.resume();
+  raw.once('close', () => clearTimeout(cut)).once('end', () => clearTimeout(cut));
   reply.raw.once('finish', () => {
-    if (raw.complete) return;
-    const cut = setTimeout(() => raw.destroy(), LINGER_MS);
-    raw.once('close', () => clearTimeout(cut)).once('end', () => clearTimeout(cut));
+    isAnswered = true;
+    if (!raw.complete) linger();
   });
 }

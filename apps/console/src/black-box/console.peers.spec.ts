@@ -125,18 +125,25 @@ async function expectUsable(visit: ConsoleVisit): Promise<void> {
   }
 }
 
+/** Waits until the page has read the reviews of a user. */
+const readsReviewsOf = (visit: ConsoleVisit, user: 'alice' | 'mallory') =>
+  visit.page.waitForResponse((answer) => {
+    const { pathname, searchParams } = new URL(answer.url());
+    return pathname === '/v1/reviews' && searchParams.get('authorUserId') === stand.userId(user);
+  });
+
 describe('another person', () => {
   it('who signs in after the end sees nothing of the one before', async () => {
     const visit = await stand.visit();
     await visit.page.clock.install();
-    await visit.signIn('alice');
+    await Promise.all([readsReviewsOf(visit, 'alice'), visit.signIn('alice')]);
     await visit.page.getByRole('banner').getByText('alice').waitFor();
     await visit.page.clock.fastForward('03:00:00');
     await visit.page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor();
     await visit.page.clock.setSystemTime(new Date());
     await visit.page.clock.resume();
     await visit.page.context().clearCookies();
-    await visit.signIn('mallory');
+    await Promise.all([readsReviewsOf(visit, 'mallory'), visit.signIn('mallory')]);
     await visit.page.getByRole('banner').getByText('mallory').waitFor();
     expect(await visit.page.textContent('body')).not.toContain('alice');
     const asked = visit.requests.filter(({ pathname }) => pathname === '/v1/reviews');
