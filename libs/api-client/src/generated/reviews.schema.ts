@@ -534,6 +534,18 @@ export interface components {
       /** @description Last line, inclusive */
       lastLine?: number;
     };
+    MergeInclusion: {
+      /** @description Place of the entry in the log, from 0 */
+      index: number;
+      /** @description The entry, byte for byte; its commitment `open` is SHA-256 of the salt and the statement */
+      leaf: string;
+      /** @description Salt of the commitment, base64 */
+      salt: string;
+      /** @description RFC 6962 audit path, base64, from the entry upwards */
+      hashes: string[];
+      /** @description The signed checkpoint of the log that has the entry (C2SP tlog-checkpoint) */
+      checkpoint: string;
+    };
     MergeQueueBlockers: {
       /** @description OPEN comment threads */
       openThreads: number;
@@ -921,10 +933,12 @@ export interface components {
        */
       verifiedAt: string;
       /**
-       * @description Compact JWS (EdDSA over Ed25519) whose payload is this object without jws; kid is the RFC 7638 thumbprint of its key
+       * @description Compact JWS (EdDSA over Ed25519) whose payload is this object without jws and inclusion; kid is the RFC 7638 thumbprint of its key
        * @example eyJhbGciOiJFZERTQSJ9.eyJyb3V0ZSI6InF1ZXVlIn0.c2lnbmF0dXJl
        */
       jws: string;
+      /** @description Proof that the statement is sealed; absent until it is, which takes a minute at most */
+      inclusion?: components['schemas']['MergeInclusion'];
     };
     MergeReceiptKey: {
       /**

@@ -244,6 +244,14 @@ const MERGE_FINDING_ANSWER = {
   lastLine: 'integer?',
 } as const;
 
+const MERGE_INCLUSION_ANSWER = {
+  index: 'integer',
+  leaf: 'string',
+  salt: 'string',
+  hashes: { listOf: 'string' },
+  checkpoint: 'string',
+} as const;
+
 const MERGE_RECEIPT_ANSWER = {
   statementVersion: 'integer?',
   tenantId: 'id',
@@ -270,6 +278,7 @@ const MERGE_RECEIPT_ANSWER = {
   contentJudgedAt: 'time?',
   verifiedAt: 'time',
   jws: 'string',
+  inclusion: { object: MERGE_INCLUSION_ANSWER, optional: true },
 } as const;
 
 const MERGE_RECEIPT_KEY_ANSWER = {

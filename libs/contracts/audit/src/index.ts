@@ -1,1 +1,2 @@
 export * from './audit-event';
+export * from './audit-log';

@@ -184,7 +184,7 @@ export const ERRORS = {
   NOT_IMPLEMENTED: kind(
     501,
     'This deployment does not offer that.',
-    'The deployment has no DNS writer, or no key that signs merge receipts.',
+    'The deployment has no DNS writer, no key that signs merge receipts, or no key that signs logs.',
   ),
   SERVICE_UNAVAILABLE: kind(
     503,

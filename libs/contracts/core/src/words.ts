@@ -62,6 +62,10 @@ export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 export const ENVIRONMENT_STATUSES = ['registered', 'deleting', 'deletion-blocked'] as const;
 export type EnvironmentStatus = (typeof ENVIRONMENT_STATUSES)[number];
 
+/** What an entry of a tenant's sealed log is about. */
+export const LEAF_KINDS = ['audit', 'landing', 'key', 'erasure'] as const;
+export type LeafKind = (typeof LEAF_KINDS)[number];
+
 /** A DISABLED user is refused. Decision E6. */
 export const USER_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];

@@ -155,14 +155,42 @@ export class MergeStatement {
   verifiedAt!: string;
 }
 
+/** Proof that a merge statement is an entry of the tenant's sealed log. */
+export class MergeInclusion {
+  @Field(rules.integer, { description: 'Place of the entry in the log, from 0' })
+  index!: number;
+
+  @Field(rules.filterText(1024), {
+    description: 'The entry, byte for byte; its commitment `open` is SHA-256 of the salt and the statement',
+  })
+  leaf!: string;
+
+  @Field(rules.filterText(24), { description: 'Salt of the commitment, base64' })
+  salt!: string;
+
+  @Field(rules.texts, { description: 'RFC 6962 audit path, base64, from the entry upwards' })
+  hashes!: string[];
+
+  @Field(rules.filterText(2048), {
+    description: 'The signed checkpoint of the log that has the entry (C2SP tlog-checkpoint)',
+  })
+  checkpoint!: string;
+}
+
 /** A merge statement and its signature, as GET /v1/reviews/{review_id}/merge-receipt answers it. */
 export class MergeReceipt extends MergeStatement {
   @Field(rules.filterText(8192), {
     description:
-      'Compact JWS (EdDSA over Ed25519) whose payload is this object without jws; kid is the RFC 7638 thumbprint of its key',
+      'Compact JWS (EdDSA over Ed25519) whose payload is this object without jws and inclusion; kid is the RFC 7638 thumbprint of its key',
     example: 'eyJhbGciOiJFZERTQSJ9.eyJyb3V0ZSI6InF1ZXVlIn0.c2lnbmF0dXJl',
   })
   jws!: string;
+
+  @Field(rules.shape(MergeInclusion), {
+    description: 'Proof that the statement is sealed; absent until it is, which takes a minute at most',
+    optional: true,
+  })
+  inclusion?: MergeInclusion;
 }
 
 /** A public key of receipts. RFC 8037. */
