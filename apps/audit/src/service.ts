@@ -1,9 +1,10 @@
-import { ServiceConfig, type ServiceDefinition } from '@plat/service';
+import type { ServiceDefinition } from '@plat/service';
 import { AuditModule } from './audit.module';
+import { AuditConfig } from './config';
 
 /** The audit service, for a process of its own or beside the others. */
-export const auditService: ServiceDefinition<ServiceConfig> = {
+export const auditService: ServiceDefinition<AuditConfig> = {
   name: 'audit',
-  config: ServiceConfig,
-  module: (context) => AuditModule.register(context),
+  config: AuditConfig,
+  module: (context, config) => AuditModule.register(context, config),
 };

@@ -6,6 +6,8 @@ CREATE SCHEMA audit AUTHORIZATION plat_audit_owner;
 GRANT USAGE ON SCHEMA audit TO plat_audit;
 GRANT USAGE ON SCHEMA audit TO plat_builds;
 GRANT USAGE ON SCHEMA audit TO plat_inspector;
+GRANT USAGE ON SCHEMA audit TO plat_ledger_owner;
+GRANT USAGE ON SCHEMA audit TO plat_ledger_sealer;
 GRANT USAGE ON SCHEMA audit TO plat_operations;
 GRANT USAGE ON SCHEMA audit TO plat_platform;
 GRANT USAGE ON SCHEMA audit TO plat_releases;
@@ -31,6 +33,7 @@ CREATE TABLE audit.audit_events (
   cli_parameters jsonb,
   created_at timestamp with time zone NOT NULL,
   caller_request_id text,
+  written_in xid8 DEFAULT pg_current_xact_id(),
   CONSTRAINT audit_events_pkey PRIMARY KEY (tenant_id, created_at, audit_event_id),
   CONSTRAINT audit_events_api CHECK (((type <> 'API'::text) OR (num_nulls(api_method, api_path) = 0))),
   CONSTRAINT audit_events_api_path_check CHECK ((api_path ~ '^/v1/[a-z0-9_/{}-]*$'::text)),
@@ -77,21 +80,25 @@ CREATE INDEX audit_events_method ON ONLY audit.audit_events USING btree (tenant_
 CREATE INDEX audit_events_path ON ONLY audit.audit_events USING btree (tenant_id, api_path, created_at, audit_event_id);
 CREATE INDEX audit_events_rare_type ON ONLY audit.audit_events USING btree (tenant_id, type, created_at, audit_event_id) WHERE (type <> 'API'::text);
 CREATE INDEX audit_events_user ON ONLY audit.audit_events USING btree (tenant_id, erun_user_id, created_at, audit_event_id);
+CREATE INDEX audit_events_written ON ONLY audit.audit_events USING btree (tenant_id, written_in);
 CREATE UNIQUE INDEX pruned_partitions_under_way ON audit.pruned_partitions USING btree (partition) WHERE (dropped_at IS NULL);
 
 ALTER TABLE audit.audit_events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY erasing ON audit.audit_events FOR UPDATE TO plat_ledger_sealer USING (true) WITH CHECK (true);
 CREATE POLICY inspection ON audit.audit_events FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON audit.audit_events FOR SELECT TO plat_audit_owner USING (( SELECT tenancy.across() AS across));
 CREATE POLICY recorder ON audit.audit_events FOR INSERT TO plat_audit_owner WITH CHECK (true);
+CREATE POLICY sealing ON audit.audit_events FOR SELECT TO plat_ledger_sealer USING (true);
 CREATE POLICY tenant ON audit.audit_events USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE audit.holds DISABLE ROW LEVEL SECURITY;
 
 ALTER TABLE audit.pruned_partitions DISABLE ROW LEVEL SECURITY;
 
--- Drops a detached partition of the trail. Raises object_not_in_prerequisite_state if it is attached, held or has
--- rows and no recorded export, and integrity_constraint_violation if its rows are not those of the export. npm run db
--- -- prune calls it.
+-- Drops a detached partition of the trail, and notes in the sealed logs that its rows were pruned. Raises
+-- object_not_in_prerequisite_state if it is attached, held, has rows and no recorded export, or rows that may not be
+-- sealed yet, and integrity_constraint_violation if its rows are not those of the export. npm run db -- prune calls
+-- it.
 CREATE OR REPLACE FUNCTION audit.drop_partition(partition_name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -125,6 +132,11 @@ BEGIN
     RAISE integrity_constraint_violation
       USING MESSAGE = format('audit.%I has %s rows that are not the %s of its export', partition_name, found_rows, exported.rows);
   END IF;
+  IF found_rows > 0 AND ledger.unsealed_before(upper(present.covers)) > 0 THEN
+    RAISE object_not_in_prerequisite_state
+      USING MESSAGE = format('audit.%I may have rows that are not sealed yet: a log is catching up', partition_name);
+  END IF;
+  PERFORM ledger.note_pruned(present.covers);
   EXECUTE format('DROP TABLE audit.%I', partition_name);
   UPDATE audit.pruned_partitions p SET dropped_at = clock_timestamp()
    WHERE p.partition = partition_name AND p.dropped_at IS NULL;
@@ -352,7 +364,9 @@ AS $function$
    CROSS JOIN LATERAL identity.caller_of(r.proof, r."externalIssuerId", r."externalUserId", r."externalOrgId") c
 $function$;
 
-GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at, caller_request_id) ON audit.audit_events TO plat_inspector;
+GRANT SELECT (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at, caller_request_id, written_in) ON audit.audit_events TO plat_inspector;
+GRANT SELECT (tenant_id, audit_event_id, erun_user_id, external_user_id, external_issuer_id, external_org_id, type, api_method, api_path, mcp_tool, cli_command, created_at) ON audit.audit_events TO plat_ledger_owner;
+GRANT SELECT, UPDATE (external_user_id, api_parameters, mcp_tool_parameters, cli_parameters, caller_request_id) ON audit.audit_events TO plat_ledger_sealer;
 GRANT SELECT ON audit.pruned_partitions TO plat_inspector;
 GRANT EXECUTE ON FUNCTION audit.list_events(uuid,timestamp with time zone,timestamp with time zone,uuid,text,text,text,timestamp with time zone,uuid,integer) TO plat_audit;
 GRANT EXECUTE ON FUNCTION audit.make_partitions() TO plat_audit;

@@ -8,6 +8,8 @@ GRANT USAGE ON SCHEMA reviews TO plat_builds;
 GRANT USAGE ON SCHEMA reviews TO plat_builds_owner;
 GRANT USAGE ON SCHEMA reviews TO plat_figures_owner;
 GRANT USAGE ON SCHEMA reviews TO plat_inspector;
+GRANT USAGE ON SCHEMA reviews TO plat_ledger_owner;
+GRANT USAGE ON SCHEMA reviews TO plat_ledger_sealer;
 GRANT USAGE ON SCHEMA reviews TO plat_operations;
 GRANT USAGE ON SCHEMA reviews TO plat_releases;
 GRANT USAGE ON SCHEMA reviews TO plat_releases_owner;
@@ -156,6 +158,7 @@ CREATE TABLE reviews.verifications (
   built_on_commit_id text,
   content_findings jsonb NOT NULL DEFAULT '[]'::jsonb,
   content_findings_left_out integer NOT NULL DEFAULT 0,
+  written_in xid8 DEFAULT pg_current_xact_id(),
   CONSTRAINT verifications_pkey PRIMARY KEY (tenant_id, review_id),
   CONSTRAINT verifications_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id),
   CONSTRAINT verifications_anchor_commit_id_check CHECK ((anchor_commit_id ~ '^[0-9a-f]{40}$'::text)),
@@ -229,6 +232,7 @@ CREATE TABLE reviews.later_contents (
   content_findings jsonb NOT NULL,
   content_findings_left_out integer NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  written_in xid8 DEFAULT pg_current_xact_id(),
   CONSTRAINT later_contents_pkey PRIMARY KEY (tenant_id, review_id),
   CONSTRAINT later_contents_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.verifications(tenant_id, review_id),
   CONSTRAINT later_contents_built_on_commit_id_check CHECK ((built_on_commit_id ~ '^[0-9a-f]{40}$'::text)),
@@ -267,6 +271,7 @@ CREATE INDEX queue_moves_of_review ON reviews.queue_moves USING btree (tenant_id
 CREATE INDEX reviewers_user ON reviews.reviewers USING btree (tenant_id, user_id, review_id);
 CREATE UNIQUE INDEX comments_one_root ON reviews.comments USING btree (tenant_id, review_id, commit_id, file_path, line) WHERE (parent_comment_id IS NULL);
 CREATE INDEX comments_open ON reviews.comments USING btree (tenant_id, review_id) WHERE (status = 'OPEN'::text);
+CREATE INDEX verifications_written ON reviews.verifications USING btree (tenant_id, written_in);
 CREATE INDEX gate_runs_ended_at_step ON reviews.gate_runs USING btree (tenant_id, target_branch, created_at) WHERE (failing_step IS NOT NULL);
 CREATE UNIQUE INDEX gate_runs_held ON reviews.gate_runs USING btree (tenant_id, review_id) WHERE ((verdict = 'RUNNING'::text) AND (holder IS NOT NULL) AND (review_id IS NOT NULL));
 CREATE INDEX gate_runs_newest ON reviews.gate_runs USING btree (tenant_id, created_at, gate_run_id);
@@ -276,6 +281,7 @@ CREATE INDEX gate_runs_review ON reviews.gate_runs USING btree (tenant_id, revie
 CREATE INDEX gate_runs_source ON reviews.gate_runs USING btree (tenant_id, source_branch, created_at, gate_run_id);
 CREATE INDEX gate_runs_target ON reviews.gate_runs USING btree (tenant_id, target_branch, created_at, gate_run_id);
 CREATE INDEX gate_runs_verdict ON reviews.gate_runs USING btree (tenant_id, verdict, created_at, gate_run_id);
+CREATE INDEX later_contents_written ON reviews.later_contents USING btree (tenant_id, written_in);
 
 ALTER TABLE reviews.queues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY inspection ON reviews.queues FOR SELECT TO plat_inspector USING (true);
@@ -286,6 +292,7 @@ ALTER TABLE reviews.reviews ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY figures ON reviews.reviews FOR SELECT TO plat_figures_owner USING (true);
 CREATE POLICY inspection ON reviews.reviews FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON reviews.reviews FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY sealing ON reviews.reviews FOR SELECT TO plat_ledger_sealer USING (true);
 CREATE POLICY tenant ON reviews.reviews USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.queue_moves ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -307,6 +314,7 @@ CREATE POLICY tenant ON reviews.comments USING ((tenant_id = ( SELECT tenancy.te
 ALTER TABLE reviews.verifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY inspection ON reviews.verifications FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON reviews.verifications FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY sealing ON reviews.verifications FOR SELECT TO plat_ledger_sealer USING (true);
 CREATE POLICY tenant ON reviews.verifications USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 ALTER TABLE reviews.gate_runs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -317,6 +325,7 @@ CREATE POLICY tenant ON reviews.gate_runs USING ((tenant_id = ( SELECT tenancy.t
 ALTER TABLE reviews.later_contents ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY inspection ON reviews.later_contents FOR SELECT TO plat_inspector USING (true);
 CREATE POLICY operations_published ON reviews.later_contents FOR SELECT TO plat_reviews_owner USING (( SELECT tenancy.across() AS across));
+CREATE POLICY sealing ON reviews.later_contents FOR SELECT TO plat_ledger_sealer USING (true);
 CREATE POLICY tenant ON reviews.later_contents USING ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id))) WITH CHECK ((tenant_id = ( SELECT tenancy.tenant_id() AS tenant_id)));
 
 -- Moves a review to MERGED by reconciliation as verified, and returns it; it sets no anchor and queues no release. No
@@ -2088,6 +2097,8 @@ CREATE TRIGGER refuse_delete BEFORE DELETE ON reviews.verifications FOR EACH ROW
 GRANT SELECT ON reviews.comments TO plat_inspector;
 GRANT SELECT ON reviews.gate_runs TO plat_inspector;
 GRANT SELECT ON reviews.later_contents TO plat_inspector;
+GRANT SELECT ON reviews.later_contents TO plat_ledger_owner;
+GRANT SELECT ON reviews.later_contents TO plat_ledger_sealer;
 GRANT SELECT (tenant_id, target_branch, version, review_id, move, created_at) ON reviews.queue_moves TO plat_figures_owner;
 GRANT SELECT ON reviews.queue_moves TO plat_inspector;
 GRANT SELECT ON reviews.queues TO plat_inspector;
@@ -2095,8 +2106,12 @@ GRANT SELECT ON reviews.reviewers TO plat_inspector;
 GRANT REFERENCES ON reviews.reviews TO plat_builds_owner;
 GRANT SELECT (tenant_id, review_id, repository, target_branch, status, ticket) ON reviews.reviews TO plat_figures_owner;
 GRANT SELECT ON reviews.reviews TO plat_inspector;
+GRANT SELECT (tenant_id, review_id, name, source_branch) ON reviews.reviews TO plat_ledger_owner;
+GRANT SELECT (tenant_id, review_id, name, source_branch) ON reviews.reviews TO plat_ledger_sealer;
 GRANT REFERENCES ON reviews.reviews TO plat_releases_owner;
 GRANT SELECT ON reviews.verifications TO plat_inspector;
+GRANT SELECT ON reviews.verifications TO plat_ledger_owner;
+GRANT SELECT ON reviews.verifications TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION reviews.accept_history_merge(uuid,uuid,text,text,text,jsonb) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.accept_queue_merge(uuid,uuid,uuid,uuid,text,text,jsonb) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.add_reviewer(uuid,uuid,uuid) TO plat_reviews;

@@ -19,6 +19,8 @@ CREATE ROLE plat_environments_owner NOLOGIN;
 CREATE ROLE plat_figures_owner NOLOGIN;
 CREATE ROLE plat_identity_owner NOLOGIN;
 CREATE ROLE plat_inspector NOLOGIN;
+CREATE ROLE plat_ledger_owner NOLOGIN;
+CREATE ROLE plat_ledger_sealer NOLOGIN;
 CREATE ROLE plat_operations NOLOGIN;
 CREATE ROLE plat_platform LOGIN NOINHERIT;
 GRANT plat_operations TO plat_platform;

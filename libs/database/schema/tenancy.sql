@@ -267,6 +267,7 @@ GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO pla
 GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_identity_owner;
+GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_ledger_owner;
 GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_releases_owner;
 GRANT EXECUTE ON FUNCTION tenancy.delete_rows(regclass,uuid,integer,text) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION tenancy.enter(uuid,uuid,boolean) TO PUBLIC;

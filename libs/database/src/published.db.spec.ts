@@ -14,7 +14,7 @@ import published from '../published.json';
 import { applyDirectory } from './apply-directory';
 import { LOGIN_ROLES } from './logins';
 
-const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'figures'];
+const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'figures', 'ledger'];
 /** The login of the service that owns a schema; the other schemas are the platform service's. */
 const OWN_LOGIN: Record<string, string> = {
   reviews: 'plat_reviews',

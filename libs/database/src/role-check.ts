@@ -9,7 +9,7 @@ export async function findRoleFaults(dataSource: DataSource): Promise<string[]> 
     UNION ALL
     SELECT DISTINCT format('it can act as the owner of %s.%s', n.nspname, c.relname)
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname IN ('identity', 'reviews', 'builds', 'releases', 'audit', 'environments')
+     WHERE n.nspname IN ('identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'ledger')
        AND c.relkind IN ('r', 'p') AND pg_has_role(current_user, c.relowner, 'MEMBER')
      LIMIT 5`);
   return rows.map(({ fault }) => fault);

@@ -10,7 +10,7 @@ import { applyDirectory } from './apply-directory';
 import { Database } from './database';
 import { LOGIN_ROLES } from './logins';
 
-const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments'];
+const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'ledger'];
 const LOGINS = Object.values(LOGIN_ROLES);
 const tenant = TEST_TENANTS.acme.tenantId;
 

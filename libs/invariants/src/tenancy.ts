@@ -1,7 +1,7 @@
 import { LOGIN_ROLES } from '@plat/database';
 import type { Invariant } from './invariant';
 
-const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments'];
+const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'ledger'];
 const SERVICE_ROLES = Object.values(LOGIN_ROLES);
 
 /** A table of tenants' rows: its primary key starts with the tenant. Partitions are reached through their parents. */

@@ -9,7 +9,7 @@ const CROSSING = `
                    FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a
                   WHERE a.grantee <> p.proowner ORDER BY 1) AS grantees
       FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-     WHERE n.nspname IN ('identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'figures')) AS f
+     WHERE n.nspname IN ('identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'figures', 'ledger')) AS f
    WHERE EXISTS (SELECT FROM unnest(f.grantees) AS g
                   WHERE g <> CASE WHEN f.schema IN ('reviews', 'builds', 'releases', 'audit') THEN 'plat_' || f.schema
                                   ELSE 'plat_platform' END)

@@ -25,6 +25,7 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   ]),
   ...ownedBy('builds', ['builds']),
   ...ownedBy('environments', ['deletions', 'environments']),
+  ...ownedBy('ledger', ['entries', 'tiles', 'erasures', 'logs']),
   ...ownedBy('audit', ['audit_events']),
   ...ownedBy('identity', [
     'idempotency_keys',

@@ -1,0 +1,64 @@
+import type { Database } from '@plat/database';
+
+/** Rows of the trail that are sealed in one transaction at most, over all logs. */
+const ROWS_MAX = 4096;
+
+/** What makes rows due. */
+export interface Due {
+  /** So many rows of a tenant, */
+  afterRows: number;
+  /** or one of this age. */
+  afterSeconds: number;
+}
+
+/** What a transaction has sealed. */
+export interface SealedBatch {
+  /** Entries that were added, over all logs. */
+  sealed: number;
+  /** Whether it left rows that are due. */
+  more: boolean;
+}
+
+/** A log as it is stored, to be signed. */
+export interface UnsignedLog {
+  tenant_id: string;
+  origin: string;
+  size: string;
+  root: Buffer;
+}
+
+/** Seals what is due in one transaction. A log that another replica works on is passed over. */
+export async function sealDue(
+  database: Database,
+  host: string,
+  { publicKeys, afterRows, afterSeconds }: Due & { publicKeys: readonly Buffer[] },
+): Promise<SealedBatch> {
+  const [batch] = await database.run<SealedBatch>({
+    name: 'ledger.seal_due',
+    text: 'SELECT sealed, more FROM ledger.seal_due($1, $2::bytea[], $3, $4, $5)',
+    values: [host, publicKeys, afterRows, afterSeconds, ROWS_MAX],
+  });
+  return batch!;
+}
+
+/** The logs whose stored size these keys have not signed, at most 1000. */
+export function findUnsigned(database: Database, publicKeys: readonly Buffer[]): Promise<UnsignedLog[]> {
+  return database.run<UnsignedLog>({
+    name: 'ledger.unsigned',
+    text: 'SELECT * FROM ledger.unsigned($1::bytea[])',
+    values: [publicKeys],
+  });
+}
+
+/** Stores a signed checkpoint, unless the log has grown meanwhile. */
+export async function storeNote(
+  database: Database,
+  { tenant_id: tenantId, size, root }: UnsignedLog,
+  { note, publicKeys }: { note: string; publicKeys: readonly Buffer[] },
+): Promise<void> {
+  await database.run({
+    name: 'ledger.store_note',
+    text: 'SELECT ledger.store_note($1, $2, $3, $4, $5::bytea[])',
+    values: [tenantId, size, root, note, publicKeys],
+  });
+}
