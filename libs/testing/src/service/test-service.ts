@@ -58,10 +58,7 @@ export async function startTestService(
     verifierWorkerFile(),
   ]);
   await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
-  const receiptKey = generateKeyPairSync('ed25519', {
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey;
+  const [receiptKey, ledgerKey] = [signingKey(), signingKey()];
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
   const services: ComposedService[] = [];
@@ -78,6 +75,9 @@ export async function startTestService(
       VERIFIER_ALLOW_LOCAL: 'true',
       VERIFIER_WORKER_FILE: workerFile,
       MERGE_RECEIPT_KEY: receiptKey,
+      LEDGER_KEY: ledgerKey,
+      LEDGER_HOST: 'plat.example',
+      LEDGER_SEAL_SECONDS: '0',
     });
     const context = await openServiceContext(definition.name, config, log);
     return { context, module: definition.module(context, config) };
@@ -117,3 +117,10 @@ export async function startTestService(
     },
   };
 }
+
+/** A new Ed25519 private key, PKCS#8 in PEM. */
+const signingKey = (): string =>
+  generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey;

@@ -1,0 +1,284 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { Client } from 'pg';
+import { applyDirectory, Database, LOGIN_ROLES } from '@plat/database';
+import { isCommitted, leafHash, openCheckpoint, parseLeaf, TileBuilder, verifierKeyOf } from '@plat/ledger';
+import { createLog } from '@plat/service';
+import {
+  createTestDatabase,
+  TEST_TENANTS,
+  TEST_USERS,
+  type TestDatabase,
+  testDirectory,
+} from '@plat/testing';
+import { LedgerKeys } from './ledger-keys';
+import { Sealer } from './sealer';
+import { sealDue } from './sealing.queries';
+
+const HOST = 'plat.example';
+const { tenantId: ACME } = TEST_TENANTS.acme;
+const { tenantId: GLOBEX } = TEST_TENANTS.globex;
+const newKey = () => generateKeyPairSync('ed25519').privateKey;
+
+let database: TestDatabase;
+let login: Database;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await applyDirectory(database.ownerUrl, testDirectory('https://issuer.example'));
+  login = await Database.connect({
+    url: database.url(LOGIN_ROLES.audit),
+    applicationName: 'sealing',
+    poolSizeMax: 4,
+    preparedStatements: false,
+  });
+});
+afterEach(async () => {
+  await login.close();
+  await database.drop();
+});
+
+const sealerWith = (...keys: ReturnType<typeof newKey>[]) =>
+  new Sealer(
+    { database: login, log: createLog('test', 'silent') },
+    { keys: new LedgerKeys(keys), host: HOST, afterSeconds: 0 },
+  );
+
+/** Statement that writes rows of the trail as audit.record_requests does, with text that JSON must escape. */
+const INSERT = `
+  INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id,
+    external_org_id, type, api_method, api_path, mcp_tool, api_parameters, created_at)
+  SELECT $1, gen_random_uuid(), 'r' || i, $2, E'sub "\\\\ \\n\\x01é' || i, 'https://issuer.example', CASE WHEN i % 2 = 0 THEN 'org' END,
+         CASE WHEN i % 3 = 0 THEN 'MCP' ELSE 'API' END, 'POST', '/v1/reviews', CASE WHEN i % 3 = 0 THEN 'review_list' END,
+         CASE WHEN i % 5 = 0 THEN '{"reason": "why"}'::jsonb END, clock_timestamp()
+    FROM generate_series(1, $3) AS i`;
+
+const write = (rows: number, tenant: string = ACME): Promise<unknown> =>
+  database.query(INSERT, [tenant, TEST_USERS.alice.userId, rows]);
+
+interface Entry {
+  leaf_index: string;
+  leaf: string;
+  open_salt: Buffer | null;
+  id: string;
+  kind: string;
+  fields: string | null;
+}
+
+const entriesOf = (tenant: string) =>
+  database.query<Entry>(
+    `SELECT x.leaf_index::text, ledger.leaf(x.kind, x.id, x.at, x.open, x.closed) AS leaf, x.open_salt, x.id, x.kind,
+            ledger.disclosed(x) AS fields
+       FROM ledger.entries x WHERE x.tenant_id = $1 ORDER BY x.leaf_index`,
+    [tenant],
+  );
+
+/** Recomputes a log from its entries by libs/ledger, and compares what is stored. @returns its entries */
+async function expectSound(tenant: string): Promise<Entry[]> {
+  const [entries, [log], tiles] = await Promise.all([
+    entriesOf(tenant),
+    database.query<{ size: string; root: Buffer; note: string; origin: string; keys: Buffer[] }>(
+      'SELECT size::text, root, note, origin, keys FROM ledger.logs WHERE tenant_id = $1',
+      [tenant],
+    ),
+    database.query<{ level: number; tile_index: string; hashes: Buffer }>(
+      'SELECT level, tile_index::text, hashes FROM ledger.tiles WHERE tenant_id = $1 ORDER BY level, tile_index',
+      [tenant],
+    ),
+  ]);
+  expect(entries.map(({ leaf_index: index }) => Number(index))).toEqual(entries.map((_, at) => at));
+  const builder = new TileBuilder();
+  const built = entries.flatMap(({ leaf }) => {
+    return builder.append(leafHash(Buffer.from(leaf)));
+  });
+  const all = [...built, ...builder.partialTiles()];
+  expect(
+    tiles.map(({ level, tile_index, hashes }) => [level, Number(tile_index), hashes.toString('hex')]),
+  ).toEqual(
+    all
+      .map(({ level, index, hashes }) => [level, index, Buffer.from(hashes).toString('hex')] as const)
+      .sort(([l, i], [m, j]) => l - m || i - j),
+  );
+  expect(Number(log!.size)).toBe(entries.length);
+  expect(log!.root.toString('hex')).toBe(builder.root().toString('hex'));
+  const { checkpoint } = openCheckpoint(
+    log!.note,
+    log!.keys.map((key) => verifierKeyOf(log!.origin, key)),
+  );
+  expect(checkpoint).toMatchObject({
+    origin: `${HOST}/log/${tenant}`,
+    size: entries.length,
+    rootHash: log!.root,
+  });
+  for (const { leaf, open_salt: salt, fields, id, kind } of entries) {
+    const parsed = parseLeaf(Buffer.from(leaf));
+    expect(parsed).toMatchObject({ id, kind });
+    if (salt !== null) expect(isCommitted(parsed.open, { salt, fields: fields! })).toBe(true);
+  }
+  return entries;
+}
+
+describe('sealing', () => {
+  it('gives each row of the trail one entry whose tree, tiles and commitments libs/ledger computes alike', async () => {
+    await write(1);
+    const sealer = sealerWith(newKey());
+    for (const rows of [1, 2, 253, 1, 255, 600]) {
+      await write(rows);
+      await sealer.seal(HOST);
+      await expectSound(ACME);
+    }
+    const entries = await expectSound(ACME);
+    expect(entries.map(({ kind }) => kind)).toEqual(['key', ...Array.from({ length: 1113 }, () => 'audit')]);
+  });
+
+  it('leaves a row of a transaction that may be overtaken until that one has ended, and then seals both', async () => {
+    await write(1);
+    const sealer = sealerWith(newKey());
+    await sealer.seal(HOST);
+    const slow = new Client(database.ownerUrl);
+    await slow.connect();
+    await slow.query('BEGIN');
+    await slow.query(INSERT, [ACME, TEST_USERS.alice.userId, 1]);
+    // Its transaction began later and ends first.
+    await write(3);
+    await sealer.seal(HOST);
+    expect(await expectSound(ACME)).toHaveLength(2);
+    await slow.query('COMMIT');
+    await slow.end();
+    await sealer.seal(HOST);
+    expect(await expectSound(ACME)).toHaveLength(6);
+  });
+
+  it('of two sealers at once one works on a log, and no row is sealed twice or left', async () => {
+    await write(1, GLOBEX);
+    const sealers = [newKey(), newKey()].map((key) => sealerWith(key));
+    const writers = Array.from({ length: 50 }, async () => {
+      for (let round = 0; round < 6; round++) await write(3, round % 2 === 0 ? ACME : GLOBEX);
+    });
+    let isWriting = true;
+    const sealing = sealers.map(async (sealer) => {
+      while (isWriting) await sealer.seal(HOST);
+    });
+    await Promise.all(writers);
+    isWriting = false;
+    await Promise.all(sealing);
+    await sealers[0]!.seal(HOST);
+    for (const [tenant, rows] of [
+      [ACME, 450],
+      [GLOBEX, 451],
+    ] as const) {
+      const entries = await expectSound(tenant);
+      expect(entries.filter(({ kind }) => kind === 'audit')).toHaveLength(rows);
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    }
+  });
+
+  it('seals rows when 256 have come together, or one has the age, and not before', async () => {
+    const { publicKeys } = new LedgerKeys([newKey()]);
+    const seal = (afterSeconds: number) => sealDue(login, HOST, { publicKeys, afterRows: 256, afterSeconds });
+    await write(1);
+    await seal(30);
+    await write(255);
+    expect(await seal(30)).toEqual({ sealed: 0, more: false });
+    await write(1);
+    expect(await seal(30)).toEqual({ sealed: 256, more: false });
+    await write(1);
+    expect(await seal(0)).toEqual({ sealed: 1, more: false });
+  });
+
+  it('after a restore elsewhere seals the rows that were not sealed, whatever their transactions were called', async () => {
+    await write(5);
+    const sealer = sealerWith(newKey());
+    await sealer.seal(HOST);
+    await write(7);
+    // As another cluster would have it, whose transactions have far greater numbers.
+    await database.query(`UPDATE audit.audit_events SET written_in = '900000000000'`);
+    await database.query(`UPDATE ledger.logs SET cluster = 1, sealed_below = '800000000000'`);
+    await sealer.seal(HOST);
+    await write(2);
+    await sealer.seal(HOST);
+    expect(await expectSound(ACME)).toHaveLength(15);
+  });
+
+  it('gives a second key an entry and both signatures, and later the second key alone', async () => {
+    const [first, second] = [newKey(), newKey()];
+    await write(1);
+    await sealerWith(first).seal(HOST);
+    await sealerWith(first, second).seal(HOST);
+    expect((await expectSound(ACME)).map(({ kind }) => kind)).toEqual(['key', 'audit', 'key']);
+    const noteOf = async () =>
+      (await database.query<{ note: string; origin: string }>('SELECT note, origin FROM ledger.logs'))[0]!;
+    const { note, origin } = await noteOf();
+    const keys = [first, second].map((key) => verifierKeyOf(origin, key));
+    expect(openCheckpoint(note, keys).signedBy).toEqual(keys);
+    await sealerWith(second).seal(HOST);
+    expect(openCheckpoint((await noteOf()).note, keys).signedBy).toEqual([keys[1]]);
+  });
+
+  it('does not touch the log of a tenant that moves', async () => {
+    await write(1);
+    await database.query(`INSERT INTO identity.closed_tenants (tenant_id, reason) VALUES ($1, 'switching')`, [
+      ACME,
+    ]);
+    expect(await sealerWith(newKey()).seal(HOST)).toBe(0);
+  });
+});
+
+describe('erasing a person', () => {
+  it('removes the fields and salts of their entries, and adds an entry that names them', async () => {
+    const sealer = sealerWith(newKey());
+    await write(3);
+    await sealer.seal(HOST);
+    const [{ erased } = { erased: 0 }] = await database.query<{ erased: number }>(
+      'SELECT ledger.erase_user($1, $2) AS erased',
+      [ACME, TEST_USERS.alice.userId],
+    );
+    expect(erased).toBe(3);
+    await sealer.seal(HOST);
+    const entries = await expectSound(ACME);
+    expect(entries.map(({ kind, fields }) => [kind, fields === null])).toEqual([
+      ['key', false],
+      ['audit', true],
+      ['audit', true],
+      ['audit', true],
+      ['erasure', false],
+    ]);
+    expect(JSON.parse(entries[4]!.fields!)).toEqual({ entries: '1-3', reason: 'person' });
+  });
+});
+
+describe('what operators ask', () => {
+  const altered = () =>
+    database.query<{ leaf_index: string; fault: string }>(
+      'SELECT leaf_index::text, fault FROM ledger.altered_entries() ORDER BY leaf_index',
+    );
+
+  it.each([
+    [
+      'a shown field is changed',
+      `UPDATE audit.audit_events SET api_path = '/v1/builds' WHERE request_id = 'r1'`,
+    ],
+    [
+      'a hidden field is changed',
+      `UPDATE audit.audit_events SET api_parameters = '{}' WHERE request_id = 'r5'`,
+    ],
+    ['a row is deleted', `DELETE FROM audit.audit_events WHERE request_id = 'r2'`],
+  ])('finds that %s', async (_, sql) => {
+    await write(6);
+    await sealerWith(newKey()).seal(HOST);
+    expect(await altered()).toEqual([]);
+    await database.query(sql);
+    expect(await altered()).toHaveLength(1);
+  });
+
+  it.each([
+    [`UPDATE ledger.entries SET open = sha256('other') WHERE leaf_index = 3`],
+    ['DELETE FROM ledger.entries WHERE leaf_index = 4'],
+    ['UPDATE ledger.tiles SET hashes = substr(hashes, 33)'],
+    ['UPDATE ledger.logs SET size = size - 1, note_size = size - 1'],
+  ])('finds that a log no longer fits together after %s', async (sql) => {
+    await write(6);
+    await sealerWith(newKey()).seal(HOST);
+    expect(await database.query('SELECT * FROM ledger.altered_logs()')).toEqual([]);
+    await database.query(sql);
+    expect(await database.query('SELECT * FROM ledger.altered_logs()')).not.toEqual([]);
+  });
+});
