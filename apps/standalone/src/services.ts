@@ -24,12 +24,17 @@ export interface ServicesOptions {
   loginUrls: Readonly<Record<ServiceName, string>>;
   /** Signs merge receipts; PKCS#8 in PEM. */
   receiptKey: string;
+  /** Signs sealed logs; PKCS#8 in PEM. */
+  ledgerKey: string;
   /** The server that the services share with the issuers. It listens already. */
   server: Server;
   log: Log;
   /** Closes what is opened, also when a later service fails to open. */
   cleanUp: CleanUp;
 }
+
+/** The same whatever port a start takes: a log keeps its name. */
+const LEDGER_HOST = 'localhost';
 
 /** Opens the five services as one application. @returns the listener for their requests */
 export async function openServices(options: ServicesOptions): Promise<RequestListener> {
@@ -57,13 +62,16 @@ export async function openServices(options: ServicesOptions): Promise<RequestLis
 
 async function compose<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
-  { baseUrl, issuer, loginUrls, receiptKey, log, cleanUp }: ServicesOptions,
+  { baseUrl, issuer, loginUrls, receiptKey, ledgerKey, log, cleanUp }: ServicesOptions,
 ): Promise<ComposedService> {
   const config = readConfig(definition.config, {
     DATABASE_URL: loginUrls[definition.name],
     // The repositories may be on the same machine: loopback and file remotes are permitted.
     VERIFIER_ALLOW_LOCAL: 'true',
     MERGE_RECEIPT_KEY: receiptKey,
+    LEDGER_KEY: ledgerKey,
+    LEDGER_HOST,
+    LEDGER_SEAL_SECONDS: '1',
     PLATFORM_ISSUER: issuer,
     PLATFORM_API_URL: baseUrl,
     PLATFORM_CLI_CLIENT_ID: CLI_CLIENT_ID,

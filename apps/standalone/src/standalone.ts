@@ -14,9 +14,9 @@ import { createIssuers, issuerAddresses, type Issuers } from './issuer/issuers';
 import { openLog } from './log-file';
 import { writeReadyFile } from './ready-file';
 import { expectAnswers, readyReport } from './ready-report';
-import { keepReceiptKey } from './receipt-key';
 import { createReference } from './reference/reference';
 import { openServices } from './services';
+import { keepSigningKey } from './signing-key';
 import { welcomeText } from './welcome';
 
 /** A running service. */
@@ -62,7 +62,9 @@ export async function startStandalone(
     soloAccounts: accounts.filter(({ home }) => home === 'solo'),
     onFault: (error) => log.error({ err: error }, 'issuer fault'),
   });
-  await serve({ front, database, issuers, receiptKey: await keepReceiptKey(dataDir), log, cleanUp });
+  const receiptKey = await keepSigningKey(dataDir, 'merge-receipt-key');
+  const ledgerKey = await keepSigningKey(dataDir, 'ledger-key');
+  await serve({ front, database, issuers, receiptKey, ledgerKey, log, cleanUp });
   interrupt.throwIfAborted();
 
   const report = await readyReport({
@@ -110,16 +112,17 @@ interface Served {
   database: OwnDatabase;
   issuers: Issuers;
   receiptKey: string;
+  ledgerKey: string;
   log: Log;
   cleanUp: CleanUp;
 }
 
-async function serve({ front, database, issuers, receiptKey, log, cleanUp }: Served): Promise<void> {
+async function serve({ front, database, issuers, log, cleanUp, ...keys }: Served): Promise<void> {
   const services = await openServices({
     baseUrl: front.baseUrl,
     issuer: issuers.issuer,
     loginUrls: database.loginUrls,
-    receiptKey,
+    ...keys,
     server: front.server,
     log,
     cleanUp,

@@ -59,3 +59,27 @@ export function recordLaterContent(
     select: 'f.review_id',
   });
 }
+
+/** The entry of a landing in the sealed log, with the tiles of its proof; salt and fields are null if they were erased. */
+export interface ProvenLandingRow {
+  leaf_index: string;
+  leaf: string;
+  salt: Buffer | null;
+  /** The statement as it was sealed, canonical JSON. */
+  fields: string | null;
+  size: string;
+  /** The signed checkpoint of that size. */
+  note: string | null;
+  levels: number[];
+  tile_indexes: string[];
+  tiles: Buffer[];
+}
+
+/** The newest sealed entry of a landing; no row until it is sealed and signed. */
+export function findProvenLanding(
+  database: Database,
+  scope: TenantScope,
+  reviewId: string,
+): Promise<ProvenLandingRow[]> {
+  return database.find(scope, { name: 'ledger.prove_entry', args: [null, null, reviewId, null] });
+}

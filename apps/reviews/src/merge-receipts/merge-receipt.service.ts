@@ -4,7 +4,8 @@ import type { MergeReceipt, MergeReceiptKeySet } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import { LaterContent } from './later-content';
-import { findMergeReceipt } from './merge-receipt.queries';
+import { toInclusion } from './merge-inclusion';
+import { findMergeReceipt, findProvenLanding } from './merge-receipt.queries';
 import { toStatement } from './merge-receipt.response';
 import { ReceiptKeys } from './receipt-keys';
 
@@ -24,7 +25,9 @@ export class MergeReceiptService {
     const row = await this.later.completed(caller, found);
     const statement = row.status === 'MERGED' ? toStatement(row) : undefined;
     if (!statement) throw new ApiError('REVIEW_NOT_MERGED', { details: { reviewId, status: row.status } });
-    return { ...statement, jws: await this.keys.sign(statement) };
+    const jws = await this.keys.sign(statement);
+    const [proven] = await findProvenLanding(this.database, caller, reviewId);
+    return { ...statement, jws, inclusion: proven && (await toInclusion(proven, statement)) };
   }
 
   async keySet(): Promise<MergeReceiptKeySet> {

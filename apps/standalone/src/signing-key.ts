@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '@plat/local';
 
-const FILE = 'merge-receipt-key.pem';
+/** The keys of `npm start`, each of which signs one thing. */
+export type SigningKeyName = 'merge-receipt-key' | 'ledger-key';
 
-/** The Ed25519 key that signs merge receipts, PKCS#8 in PEM. Made at the first start and kept for later ones. */
-export async function keepReceiptKey(dataDir: string): Promise<string> {
-  const file = join(dataDir, FILE);
+/** An Ed25519 key, PKCS#8 in PEM. It is made at the first start and kept for later ones. */
+export async function keepSigningKey(dataDir: string, name: SigningKeyName): Promise<string> {
+  const file = join(dataDir, `${name}.pem`);
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
