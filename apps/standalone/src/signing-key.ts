@@ -18,3 +18,11 @@ export async function keepSigningKey(dataDir: string, name: SigningKeyName): Pro
   await writePrivateFile(file, made);
   return made;
 }
+
+/** The keys of the services, by what they sign. */
+export const keepSigningKeys = async (
+  dataDir: string,
+): Promise<{ receiptKey: string; ledgerKey: string }> => ({
+  receiptKey: await keepSigningKey(dataDir, 'merge-receipt-key'),
+  ledgerKey: await keepSigningKey(dataDir, 'ledger-key'),
+});

@@ -16,7 +16,7 @@ import { writeReadyFile } from './ready-file';
 import { expectAnswers, readyReport } from './ready-report';
 import { createReference } from './reference/reference';
 import { openServices } from './services';
-import { keepSigningKey } from './signing-key';
+import { keepSigningKeys } from './signing-key';
 import { welcomeText } from './welcome';
 
 /** A running service. */
@@ -62,9 +62,7 @@ export async function startStandalone(
     soloAccounts: accounts.filter(({ home }) => home === 'solo'),
     onFault: (error) => log.error({ err: error }, 'issuer fault'),
   });
-  const receiptKey = await keepSigningKey(dataDir, 'merge-receipt-key');
-  const ledgerKey = await keepSigningKey(dataDir, 'ledger-key');
-  await serve({ front, database, issuers, receiptKey, ledgerKey, log, cleanUp });
+  await serve({ front, database, issuers, ...(await keepSigningKeys(dataDir)), log, cleanUp });
   interrupt.throwIfAborted();
 
   const report = await readyReport({

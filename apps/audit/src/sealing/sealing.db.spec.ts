@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { applyDirectory, Database, LOGIN_ROLES } from '@plat/database';
 import { isCommitted, leafHash, openCheckpoint, parseLeaf, TileBuilder, verifierKeyOf } from '@plat/ledger';
@@ -211,6 +212,35 @@ describe('sealing', () => {
     expect(openCheckpoint(note, keys).signedBy).toEqual(keys);
     await sealerWith(second).seal(HOST);
     expect(openCheckpoint((await noteOf()).note, keys).signedBy).toEqual([keys[1]]);
+  });
+
+  it('that is killed at any moment leaves a log that the next sealer goes on with', async () => {
+    const key = newKey();
+    for (let round = 0; round < 15; round++) {
+      await write(40);
+      const killed = sealerWith(key)
+        .seal(HOST)
+        .catch(() => 0);
+      // From before its first statement to after its last one.
+      await delay(round * 2);
+      await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'sealing'`,
+      );
+      await killed;
+    }
+    await sealerWith(key).seal(HOST);
+    expect(await expectSound(ACME)).toHaveLength(1 + 15 * 40);
+  });
+
+  it('signs what was stored by a sealer that ended before it had signed', async () => {
+    const key = newKey();
+    const { publicKeys } = new LedgerKeys([key]);
+    await write(3);
+    await sealDue(login, HOST, { publicKeys, afterRows: 256, afterSeconds: 0 });
+    expect(await database.query('SELECT FROM ledger.logs WHERE note IS NOT NULL')).toEqual([]);
+    await sealerWith(key).seal(HOST);
+    await expectSound(ACME);
   });
 
   it('does not touch the log of a tenant that moves', async () => {

@@ -1,3 +1,4 @@
+import { AUDIT_LOG_ROUTES } from './audit-log-routes';
 import { creation, route, type RouteEntry } from './route-entry';
 
 const QUEUE_CODES = [
@@ -8,9 +9,6 @@ const QUEUE_CODES = [
   'MERGE_QUEUE_OCCUPIED',
   'MERGE_QUEUE_AMBIGUOUS',
 ] as const;
-
-/** No key signs logs, or nothing is sealed and signed yet. */
-const LOG_CODES = ['NOT_IMPLEMENTED', 'NOT_FOUND'] as const;
 
 /**
  * The one route table. Controllers, permissions, audit paths, edge routes, the OpenAPI documents and the client
@@ -191,36 +189,7 @@ export const ROUTES = {
     summary: 'Page through the audit trail, newest first',
     codes: ['INVALID_QUERY'],
   }),
-  getAuditLogCheckpoint: route('audit', 'GET /v1/audit-log/checkpoint', {
-    status: 200,
-    summary: "Show the signed state of the tenant's sealed log",
-    codes: LOG_CODES,
-  }),
-  listAuditLogKeys: route('audit', 'GET /v1/audit-log/keys', {
-    status: 200,
-    summary: "List the public keys of the tenant's sealed log",
-    codes: LOG_CODES,
-  }),
-  listAuditLogEntries: route('audit', 'GET /v1/audit-log/entries', {
-    status: 200,
-    summary: 'Page through the sealed log, oldest entry first',
-    codes: ['INVALID_QUERY', ...LOG_CODES],
-  }),
-  getAuditLogTile: route('audit', 'GET /v1/audit-log/tile', {
-    status: 200,
-    summary: 'Show the hashes of one tile of the sealed log',
-    codes: ['INVALID_QUERY', ...LOG_CODES],
-  }),
-  getAuditLogInclusionProof: route('audit', 'GET /v1/audit-log/inclusion-proof', {
-    status: 200,
-    summary: 'Prove that a row of the trail, or a landing, is in the sealed log',
-    codes: ['INVALID_QUERY', ...LOG_CODES],
-  }),
-  getAuditLogConsistencyProof: route('audit', 'GET /v1/audit-log/consistency-proof', {
-    status: 200,
-    summary: 'Prove that the sealed log has only grown between two sizes',
-    codes: ['INVALID_QUERY', ...LOG_CODES],
-  }),
+  ...AUDIT_LOG_ROUTES,
   getPlatform: route('platform', 'GET /v1/platform', {
     status: 200,
     summary: 'Describe the platform to a client that has not signed in',
