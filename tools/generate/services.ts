@@ -14,7 +14,7 @@ const MODULES: Record<ServiceName, DynamicModule> = {
   reviews: ReviewsModule.register(NOTHING, NOTHING),
   builds: BuildsModule.register(NOTHING),
   releases: ReleasesModule.register(NOTHING),
-  audit: AuditModule.register(NOTHING),
+  audit: AuditModule.register(NOTHING, NOTHING),
   platform: PlatformModule.register(NOTHING, NOTHING),
 };
 

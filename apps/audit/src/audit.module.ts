@@ -14,10 +14,6 @@ import { registerSealingFigures } from './sealing/sealing-figures';
 @Module({})
 export class AuditModule {
   static register(context: ServiceContext, config: AuditConfig): DynamicModule {
-    const keys = new LedgerKeys(ledgerKeys(config));
-    context.onConfigChange(() => keys.replace(ledgerKeys(config)));
-    const { LEDGER_HOST: host, LEDGER_SEAL_SECONDS: afterSeconds } = config;
-    if (host !== undefined && keys.areThere) registerSealingFigures(context);
     return {
       module: AuditModule,
       imports: [ServiceModule.register(context)],
@@ -26,10 +22,27 @@ export class AuditModule {
         AuditEventService,
         AuditLogService,
         LogProofService,
-        { provide: LedgerKeys, useValue: keys },
+        { provide: LedgerKeys, useFactory: () => followKeys(context, config) },
         { provide: PartitionClock, useValue: new PartitionClock(context, 'audit') },
-        { provide: Sealer, useValue: new Sealer(context, { keys, host, afterSeconds }) },
+        {
+          provide: Sealer,
+          useFactory: (keys: LedgerKeys) => openSealer(context, config, keys),
+          inject: [LedgerKeys],
+        },
       ],
     };
   }
+}
+
+/** The keys of sealed logs, which change when their files do. */
+function followKeys(context: ServiceContext, config: AuditConfig): LedgerKeys {
+  const keys = new LedgerKeys(ledgerKeys(config));
+  context.onConfigChange(() => keys.replace(ledgerKeys(config)));
+  return keys;
+}
+
+function openSealer(context: ServiceContext, config: AuditConfig, keys: LedgerKeys): Sealer {
+  const { LEDGER_HOST: host, LEDGER_SEAL_SECONDS: afterSeconds } = config;
+  if (host !== undefined && keys.areThere) registerSealingFigures(context);
+  return new Sealer(context, { keys, host, afterSeconds });
 }
