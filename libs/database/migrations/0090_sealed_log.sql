@@ -100,6 +100,7 @@ CREATE TABLE ledger.entries (
   -- The row of the trail, the review, or the entry's own
   id          uuid NOT NULL,
   -- 1 for the later verdict of a landing
+  -- squawk-ignore prefer-bigint-over-smallint -- 0 or 1
   part        smallint NOT NULL DEFAULT 0 CHECK (part IN (0, 1) AND (part = 0 OR kind = 'landing')),
   at          timestamptz NOT NULL,
   open        bytea NOT NULL CHECK (length(open) = 32),
@@ -118,6 +119,7 @@ COMMENT ON TABLE ledger.entries IS
 
 CREATE TABLE ledger.tiles (
   tenant_id  uuid NOT NULL,
+  -- squawk-ignore prefer-bigint-over-smallint -- 7 at most, which is more entries than a bigint counts
   level      smallint NOT NULL CHECK (level BETWEEN 0 AND 7),
   tile_index bigint NOT NULL CHECK (tile_index >= 0),
   hashes     bytea NOT NULL CHECK (length(hashes) BETWEEN 32 AND 8192 AND length(hashes) % 32 = 0),
