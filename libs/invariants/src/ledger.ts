@@ -3,7 +3,7 @@ import type { Invariant } from './invariant';
 /** Seconds within which a row of the trail is sealed. */
 const SEALED_WITHIN = 60;
 
-/** The sealed logs. What a key, a checkpoint and an export prove besides is docs/proof.md's. */
+/** The sealed logs, against the rows that they are about. */
 export const LEDGER_INVARIANTS: Invariant[] = [
   {
     promise: 'the row or the landing of a sealed entry says what was sealed, hidden fields included',
