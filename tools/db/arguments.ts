@@ -14,7 +14,8 @@ export function readOperand<O extends Options>(
   return { operand, values: parsed.values };
 }
 
-function parseQuietly<O extends Options>(args: string[], options: O) {
+/** Operands and options, or undefined if an option is unknown. */
+export function parseQuietly<O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, allowPositionals: true as const, options });
   } catch {

@@ -5,6 +5,7 @@ import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from '.
 import { runDeleteTenant } from './delete-tenant';
 import { examine } from './doctor/doctor';
 import { reportOf } from './doctor/report';
+import { runEraseUser } from './erase-user';
 import { describeFailure, UsageError } from './failure';
 import { runMoveTenant } from './move-tenant';
 import { ownerUrlOf } from './owner-url';
@@ -25,6 +26,7 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
   doctor [--json]             examines roles, grants, row-level security, partitions, indexes and settings, as any login,
                               and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine
   delete-tenant NAME          prints what a tenant has; with --confirm NAME and --export FILE or --no-export, deletes it
+  erase-user TENANT USER      erases a user's subject and arguments from the trail and its sealed log; --dry-run counts
   move-tenant NAME            moves a tenant to the cell of TARGET_DATABASE_URL: --to URL, then --finish; or --cancel
   prune                       removes what is older than a period, by table: --keep-audit 24months --export DIR,
                               --keep-builds 12months, --keep-gate-runs 90days; --dry-run prints what would go
@@ -36,6 +38,7 @@ the database's certificate, which is then verified.`;
 /** Commands that read their own arguments. */
 const OWN_ARGUMENTS: Record<string, (job: DatabaseJob, args: string[]) => Promise<void>> = {
   'delete-tenant': runDeleteTenant,
+  'erase-user': runEraseUser,
   'move-tenant': runMoveTenant,
   prune: runPrune,
 };

@@ -7,6 +7,7 @@ const CONFIGS = [
   'libs/verifier/src/config.ts',
   'apps/platform/src/config.ts',
   'apps/reviews/src/config.ts',
+  'apps/audit/src/config.ts',
 ];
 /** The files in which the guide's commands read their variables. */
 const COMMANDS = [

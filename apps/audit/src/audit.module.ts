@@ -26,7 +26,7 @@ export class AuditModule {
         { provide: PartitionClock, useValue: new PartitionClock(context, 'audit') },
         {
           provide: Sealer,
-          useFactory: (keys: LedgerKeys) => sealerOf(context, config, keys),
+          useFactory: (keys: LedgerKeys) => openSealer(context, config, keys),
           inject: [LedgerKeys],
         },
       ],
@@ -34,18 +34,15 @@ export class AuditModule {
   }
 }
 
-/** The keys of logs, which change when their files do. */
+/** The keys of sealed logs, which change when their files do. */
 function followKeys(context: ServiceContext, config: AuditConfig): LedgerKeys {
   const keys = new LedgerKeys(ledgerKeys(config));
   context.onConfigChange(() => keys.replace(ledgerKeys(config)));
   return keys;
 }
 
-function sealerOf(
-  context: ServiceContext,
-  { LEDGER_HOST: host, LEDGER_SEAL_SECONDS: afterSeconds }: AuditConfig,
-  keys: LedgerKeys,
-): Sealer {
+function openSealer(context: ServiceContext, config: AuditConfig, keys: LedgerKeys): Sealer {
+  const { LEDGER_HOST: host, LEDGER_SEAL_SECONDS: afterSeconds } = config;
   if (host !== undefined && keys.areThere) registerSealingFigures(context);
   return new Sealer(context, { keys, host, afterSeconds });
 }

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +15,7 @@ import {
   type ChartPod,
   makeLocal,
   makeSelfSignedCertificate,
+  newSigningKey,
   type Programs,
   type ServerProcess,
   serveTls,
@@ -26,10 +26,7 @@ import {
 
 const CASE = 'cloudnativepg';
 const PASSWORD = 'of-the-chart';
-const RECEIPT_KEY = generateKeyPairSync('ed25519').privateKey.export({
-  type: 'pkcs8',
-  format: 'pem',
-}) as string;
+const [RECEIPT_KEY, LEDGER_KEY] = [newSigningKey(), newSigningKey()];
 
 interface ClusterSpec {
   bootstrap: { initdb: { database: string; owner: string; postInitSQL: string[] } };
@@ -143,6 +140,7 @@ export class ChartCluster {
         'ca.crt': this.authority,
         'directory.yaml': JSON.stringify(testDirectory(this.issuer.url)),
         MERGE_RECEIPT_KEY: RECEIPT_KEY,
+        LEDGER_KEY,
       },
     });
   }

@@ -119,7 +119,7 @@ COMMENT ON TABLE ledger.entries IS
 
 CREATE TABLE ledger.tiles (
   tenant_id  uuid NOT NULL,
-  -- squawk-ignore prefer-bigint-over-smallint -- 0 to 7
+  -- squawk-ignore prefer-bigint-over-smallint -- 7 at most, which is more entries than a bigint counts
   level      smallint NOT NULL CHECK (level BETWEEN 0 AND 7),
   tile_index bigint NOT NULL CHECK (tile_index >= 0),
   hashes     bytea NOT NULL CHECK (length(hashes) BETWEEN 32 AND 8192 AND length(hashes) % 32 = 0),

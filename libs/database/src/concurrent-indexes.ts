@@ -103,7 +103,10 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
   { name: 'later_contents_written', table: 'reviews.later_contents', columns: 'tenant_id, written_in' },
 ];
 
-/** Makes the indexes that are missing or unusable. The client must not be in a transaction. */
+/**
+ * Makes the indexes that are missing or unusable. The client must not be in a transaction. An index of columns that are not
+ * there is left out: the schema then ends at an earlier migration.
+ */
 export async function makeConcurrentIndexes(
   client: Client,
   wanted: readonly WantedIndex[] = CONCURRENT_INDEXES,
@@ -114,7 +117,7 @@ export async function makeConcurrentIndexes(
 async function makeIndex(client: Client, index: WantedIndex): Promise<void> {
   const schema = index.table.split('.')[0]!;
   const parent = `${schema}.${index.name}`;
-  if (await isUsable(client, parent)) return;
+  if ((await isUsable(client, parent)) || !(await hasColumns(client, index))) return;
   const partitions = await partitionsOf(client, index.table);
   if (partitions === undefined) return makeConcurrently(client, { ...index, schema });
   // The parent's index is empty, and valid once every partition has its own.
@@ -146,6 +149,15 @@ async function isUsable(client: Client, name: string): Promise<boolean> {
     [name],
   );
   return rowCount === 1;
+}
+
+async function hasColumns(client: Client, { table, columns }: WantedIndex): Promise<boolean> {
+  const wanted = columns.split(', ');
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = ANY ($2) AND NOT attisdropped',
+    [table, wanted],
+  );
+  return rowCount === wanted.length;
 }
 
 /** The partitions of a table, schema-qualified; undefined if it is not partitioned. */

@@ -28,6 +28,14 @@ export { STOCK_ROLES } from './stock-roles';
 export type { Cells } from './tenants/cells';
 export type { RowCount } from './tenants/delete-tenant';
 export { countTenantRows, deleteTenant, liveWorkOf } from './tenants/delete-tenant';
+export {
+  countErasable,
+  type ErasableRows,
+  eraseUser,
+  tenantNames,
+  type TenantUser,
+  usersOf,
+} from './tenants/erase-user';
 export type { Move } from './tenants/move-tenant';
 export { cancelMove, finishMove, moveTenant } from './tenants/move-tenant';
 export { findTenant, TenantFault, tenantNamed, withOwner } from './tenants/tenant-session';

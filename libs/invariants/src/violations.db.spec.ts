@@ -63,7 +63,11 @@ async function makeEvents(client: Client): Promise<void> {
     apiPath: '/v1/reviews',
   };
   await client.query('SELECT audit.record_requests($1)', [JSON.stringify([{ ...event, ...caller }])]);
+  await client.query(SEAL);
 }
+
+/** What the audit service does each second, with some key. A log's first sealing takes every row that is there. */
+const SEAL = `SELECT ledger.seal_due('plat.example', ARRAY[sha256('key')], 1, 0, 1000)`;
 
 /** Makes three releases: the merge's, which is released; one that failed and is queued again; and one that waits. */
 async function runReleases(client: Client): Promise<void> {
@@ -171,6 +175,14 @@ const BREAKERS: Record<string, string> = {
   'an audit row names a route template of the table, never a concrete path': `UPDATE audit.audit_events SET api_path = '/v1/reviews/0190';`,
   "an audit row's user is one of the row's tenant":
     'UPDATE audit.audit_events SET erun_user_id = gen_random_uuid();',
+  'the row or the landing of a sealed entry says what was sealed, hidden fields included': `UPDATE audit.audit_events SET request_id = 'another';`,
+  'the entries, tiles, size and root of a sealed log fit together':
+    'DELETE FROM ledger.entries WHERE leaf_index = 1;',
+  'a log is not sealed on for more than a minute past a row of the trail that is not in it': `
+     INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id,
+       type, api_method, api_path, created_at)
+     SELECT tenant_id, gen_random_uuid(), request_id, erun_user_id, external_user_id, external_issuer_id, type, api_method,
+            api_path, created_at - interval '2 minutes' FROM audit.audit_events;`,
   'every tenant table has row-level security enabled and forced, with USING and WITH CHECK':
     'ALTER TABLE reviews.comments NO FORCE ROW LEVEL SECURITY;',
   'a row and its parent belong to one tenant: every foreign key between tenant tables carries the tenant': `ALTER TABLE reviews.comments ADD UNIQUE (comment_id), ADD FOREIGN KEY (parent_comment_id) REFERENCES reviews.comments (comment_id);`,

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { Invariant } from './invariant';
+import { LEDGER_INVARIANTS } from './ledger';
 import { QUEUE_INVARIANTS } from './queue';
 import { RECORD_INVARIANTS } from './records';
 import { REVIEW_INVARIANTS } from './reviews';
@@ -9,6 +10,7 @@ export const INVARIANTS: Invariant[] = [
   ...QUEUE_INVARIANTS,
   ...REVIEW_INVARIANTS,
   ...RECORD_INVARIANTS,
+  ...LEDGER_INVARIANTS,
   ...TENANCY_INVARIANTS,
 ];
 

@@ -168,6 +168,7 @@ export { type GatedReview, MergeScene, notVerified, type RefusedReport } from '.
 export { MergeStand } from './service/merge-stand';
 export { type ProbedWork, probeService } from './service/probe-service';
 export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene';
+export { newSigningKey } from './service/signing-key';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
 export { runCommand } from './setup/commands/run-command';
 export type { Click, VisitedPage } from './visitor';

@@ -5,13 +5,14 @@ const HEAD = `# What each login may do
 
 Written by \`npm run generate\` from the catalogue of a database that \`npm run db -- migrate\` made. A function runs with
 the rights of its schema's owner, who is held by row-level security to the tenant that the transaction has entered by a
-proof; what that means when a service is taken over stands in [decision 17](decisions/0017-a-login-that-is-taken-over.md).
+proof; what seals logs, with those of plat_ledger_sealer, who sees all tenants. What that means when a service is taken over
+stands in [decision 17](decisions/0017-a-login-that-is-taken-over.md).
 `;
 
 const FUNCTIONS = `
   SELECT n.nspname AS schema, array_agg(DISTINCT f.proname::text ORDER BY f.proname::text) AS names
     FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace JOIN pg_roles o ON o.oid = f.proowner
-   WHERE o.rolname LIKE 'plat\\_%\\_owner' AND has_function_privilege($1, f.oid, 'EXECUTE')
+   WHERE o.rolname LIKE 'plat\\_%' AND has_function_privilege($1, f.oid, 'EXECUTE')
    GROUP BY 1 ORDER BY 1`;
 
 const TABLES = `

@@ -52,7 +52,7 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
   async seal(host: string, afterSeconds = this.options.afterSeconds): Promise<number> {
     const { database } = this.context;
     for (let added = 0; ;) {
-      // A rotation may replace the keys at any time.
+      // Read again each time: a rotation may replace the keys.
       const { publicKeys } = this.options.keys;
       if (publicKeys.length === 0) return added;
       const batch = await sealDue(database, host, { publicKeys, afterRows: AFTER_ROWS, afterSeconds });

@@ -6,19 +6,19 @@ import { RetentionFault } from './retention-fault';
 const ADVISORY_LOCK = 7_061_001;
 
 /**
- * Runs a prune while no other one runs on the database and no tenant is being moved into it or out of it: the move compares
- * the rows of both cells.
+ * Runs a prune or an erasure while no other one runs on the database and no tenant is being moved into it or out of it: the
+ * move compares the rows of both cells.
  *
  * @throws RetentionFault if one does
  */
-export async function withoutOthers(client: Client, work: () => Promise<void>): Promise<void> {
+export async function withoutOthers<T>(client: Client, work: () => Promise<T>): Promise<T> {
   const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
     ADVISORY_LOCK,
   ]);
-  if (!rows[0]!.free) throw new RetentionFault('Another prune runs on this database.');
+  if (!rows[0]!.free) throw new RetentionFault('Another prune or erasure runs on this database.');
   try {
     await expectNoMove(client);
-    await work();
+    return await work();
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
   }
@@ -35,7 +35,7 @@ async function expectNoMove(client: Client): Promise<void> {
   if (rows.length === 0) return;
   throw new RetentionFault(
     `${rows.map(({ name }) => name).join(', ')} is being moved between cells, which compares rows: ` +
-      'prune when the move has ended.',
+      'run this again when the move has ended.',
   );
 }
 

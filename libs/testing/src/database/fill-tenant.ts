@@ -70,6 +70,7 @@ function rowsOf(tenant: 'acme' | 'globex'): [string, unknown[]][] {
        VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, 's', 'i', 'API', 'GET', '/v1/reviews', clock_timestamp())`,
       [tenantId, userId],
     ]),
+    ...logOf(tenantId),
   ];
 }
 
@@ -116,3 +117,19 @@ const keysOf = ({ tenantId, userId }: { tenantId: string; userId: string }): [st
     [tenantId, userId],
   ],
 ];
+
+/** A log with one entry, whose fields were erased. */
+const logOf = (tenantId: string): [string, unknown[]][] =>
+  [
+    `INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open, closed)
+     VALUES ($1, 0, 'audit', gen_random_uuid(), clock_timestamp(), sha256('open'), sha256('closed'))`,
+    `INSERT INTO ledger.tiles (tenant_id, level, tile_index, hashes)
+     SELECT tenant_id, 0, 0, sha256('\\x00'::bytea || convert_to(ledger.leaf(kind, id, at, open, closed), 'UTF8'))
+       FROM ledger.entries WHERE tenant_id = $1`,
+    `INSERT INTO ledger.logs (tenant_id, origin, size, root, sealed_at, sealed_below, cluster)
+     SELECT tenant_id, 'plat.example/log/' || tenant_id, 1, hashes, clock_timestamp(),
+            pg_snapshot_xmin(pg_current_snapshot()), (SELECT system_identifier FROM pg_control_system())
+       FROM ledger.tiles WHERE tenant_id = $1`,
+    `INSERT INTO ledger.erasures (tenant_id, erasure_id, reason, entries)
+     VALUES ($1, gen_random_uuid(), 'retention', '{[0,1)}')`,
+  ].map((text) => [text, [tenantId]]);

@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, SERVICES } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES, setLoginPasswords } from '@plat/database';
 import { LOGIN_PASSWORD } from '../database/login-password';
 import { testDirectory } from '../directory/test-directory';
+import { newSigningKey } from '../service/signing-key';
 import { chartObject, makeLocal } from './chart-pod';
 
 /**
@@ -44,7 +44,7 @@ export async function deployedEnvironment(
 ): Promise<DeployedEnvironment> {
   const entries = SERVICES.map(async (service): Promise<[ServiceName, Variables]> => {
     const { spec } = chartObject('Deployment', `plat-${service}`).spec.template;
-    const contents = { DATABASE_URL: databaseUrl(service), MERGE_RECEIPT_KEY: RECEIPT_KEY };
+    const contents = { DATABASE_URL: databaseUrl(service), ...SIGNING_KEYS };
     const { environment } = await makeLocal(spec, service, { folder: join(folder, service), contents });
     const { PORT: _ofTheCluster, ...variables } = environment;
     return [service, { ...variables, ALLOW_HTTP_ISSUERS: 'true', LOG_LEVEL: 'error' }];
@@ -52,10 +52,7 @@ export async function deployedEnvironment(
   return Object.fromEntries(await Promise.all(entries)) as DeployedEnvironment;
 }
 
-const RECEIPT_KEY = generateKeyPairSync('ed25519').privateKey.export({
-  type: 'pkcs8',
-  format: 'pem',
-}) as string;
+const SIGNING_KEYS = { MERGE_RECEIPT_KEY: newSigningKey(), LEDGER_KEY: newSigningKey() };
 
 const SUFFIX = '_FILE';
 

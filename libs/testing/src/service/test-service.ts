@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { generateKeyPairSync } from 'node:crypto';
 import { defined } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
 import { examineDatabase } from '@plat/invariants';
@@ -16,6 +15,7 @@ import { createTestDatabase, isPooled, type TestDatabase } from '../database/tes
 import { claimsOf, testDirectory, type TestUser } from '../directory/test-directory';
 import { verifierWorkerFile } from '../git/verifier-worker';
 import { TokenIssuer } from '../issuer/token-issuer';
+import { newSigningKey } from './signing-key';
 
 /** A real application over a database and an issuer of its own, listening on loopback. */
 export interface TestService {
@@ -58,7 +58,7 @@ export async function startTestService(
     verifierWorkerFile(),
   ]);
   await applyDirectory(database.ownerUrl, testDirectory(issuer.url));
-  const [receiptKey, ledgerKey] = [signingKey(), signingKey()];
+  const [receiptKey, ledgerKey] = [newSigningKey(), newSigningKey()];
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
   const services: ComposedService[] = [];
@@ -117,10 +117,3 @@ export async function startTestService(
     },
   };
 }
-
-/** A new Ed25519 private key, PKCS#8 in PEM. */
-const signingKey = (): string =>
-  generateKeyPairSync('ed25519', {
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey;
