@@ -53,8 +53,9 @@ export function parseNote(note: Uint8Array | string): Note {
 }
 
 function readText(note: Uint8Array | string): string {
-  if (Buffer.byteLength(note) > NOTE_BYTES_MAX)
-    {throw new Malformed(`The note has more than ${NOTE_BYTES_MAX} bytes.`);}
+  if (Buffer.byteLength(note) > NOTE_BYTES_MAX) {
+    throw new Malformed(`The note has more than ${NOTE_BYTES_MAX} bytes.`);
+  }
   const text = typeof note === 'string' ? note : decodeUtf8(note);
   if (text === undefined || !text.isWellFormed()) throw new Malformed('The note is not UTF-8.');
   if (CONTROL.test(text)) throw new Malformed('The note has a control character.');

@@ -105,6 +105,13 @@ export {
   startClusterPeer,
 } from './kubernetes-node/kubernetes-node';
 export { startScheduler } from './kubernetes-node/scheduler';
+export {
+  type LogFiles,
+  type SealedEntry,
+  SealedLog,
+  type SealedMoment,
+  writeLogFiles,
+} from './ledger/sealed-log';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
 export {
