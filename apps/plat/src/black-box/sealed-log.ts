@@ -152,8 +152,9 @@ export class SealedLog {
     platform.answer('GET /v1/audit-log/entries', (request) => ({ body: this.answeredPage(query(request)) }));
     platform.answer('GET /v1/audit-log/consistency-proof', async (request) => {
       const { from, to = this.size } = query(request);
-      if (Number(to) > this.size)
-        {return { status: 400, body: { code: 'INVALID_QUERY', message: 'No such size.' } };}
+      if (Number(to) > this.size) {
+        return { status: 400, body: { code: 'INVALID_QUERY', message: 'No such size.' } };
+      }
       return { body: await this.consistency(Number(from), Number(to)) };
     });
   }
