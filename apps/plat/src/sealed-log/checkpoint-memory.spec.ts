@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '@plat/api-client';
 import { parseVerifierKey } from '@plat/ledger';
+import { SealedLog } from '@plat/testing';
 import { PlatformDouble } from '../black-box/platform-double';
-import { SealedLog } from '../black-box/sealed-log';
+import { forkOf, serveLog } from '../black-box/served-log';
 import { checkConsistent, rememberedCheckpoint } from './checkpoint-memory';
 import { verifyCheckpoint } from './signed-checkpoint';
 
@@ -14,26 +15,26 @@ describe("the client's memory of a sealed log", () => {
   const disposals: (() => Promise<unknown>)[] = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
 
-  async function setUp(log = new SealedLog().grow(9)) {
+  async function setUp() {
+    const log = new SealedLog();
+    log.addAudit(8);
     const folder = await mkdtemp(join(tmpdir(), 'plat-memory-'));
     const platform = await PlatformDouble.start();
     disposals.push(
       () => rm(folder, { recursive: true }),
       () => platform.close(),
     );
-    log.serve(platform);
+    serveLog(platform, log);
     const api = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
     return {
       folder,
       log,
       platform,
       size: async () => (await rememberedCheckpoint(folder, log.origin))?.size,
-      see: (size: number, shown = log) =>
-        checkConsistent(
-          folder,
-          api,
-          verifyCheckpoint(shown.checkpoint(size), [parseVerifierKey(shown.verifierKey)]),
-        ),
+      see: (size: number, shown = log) => {
+        const note = shown.checkpoint({ size, keys: [log.key] });
+        return checkConsistent(folder, api, verifyCheckpoint(note, [parseVerifierKey(log.verifierKey())]));
+      },
     };
   }
 
@@ -60,13 +61,17 @@ describe("the client's memory of a sealed log", () => {
   it.each([3, 7, 9])('refuses %i entries of another view, and goes on remembering its own', async (size) => {
     const { folder, log, see } = await setUp();
     await see(7);
-    const other = new SealedLog({ seed: 2, key: log.signers[0] }).grow(9);
+    const other = forkOf(log, 2);
+    other.addAudit(7);
     const failure = await see(size, other).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'LOG_CONTRADICTS', exitCode: 3 });
     expect(failure).toMatchObject({
-      details: { remembered: log.checkpoint(7), shown: other.checkpoint(size) },
+      details: {
+        remembered: log.checkpoint({ size: 7 }),
+        shown: other.checkpoint({ size, keys: [log.key] }),
+      },
     });
-    expect((await rememberedCheckpoint(folder, log.origin))?.note).toBe(log.checkpoint(7));
+    expect((await rememberedCheckpoint(folder, log.origin))?.note).toBe(log.checkpoint({ size: 7 }));
   });
 
   it('refuses a log that was put back to an earlier state', async () => {
