@@ -69,8 +69,8 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
   ];
 }
 
-/** The first version has no version field. */
-const isKnownVersion = ({ statementVersion: version }: MergeReceipt): boolean =>
+/** Whether this client knows the meaning of the statement's fields. The first version has no version field. */
+export const isKnownVersion = ({ statementVersion: version }: MergeReceipt): boolean =>
   version === undefined || version === STATEMENT_VERSION;
 
 /** @throws Undecided for a version that this client does not know */
