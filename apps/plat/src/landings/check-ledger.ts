@@ -8,7 +8,7 @@ import { compareLandings } from './compare-landings';
 import type { LedgerCheck } from './ledger-row';
 import { platformLandings } from './platform-landings';
 import { openPlatformLog } from './platform-log';
-import { type TargetHistory,targetHistory } from './target-history';
+import { type TargetHistory, targetHistory } from './target-history';
 
 /** The input of `plat ledger check`. */
 export interface LedgerToCheck {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiClient } from '@plat/api-client';
 import { makePrivateFolder, writePrivateFile } from '@plat/local';
 import { withFileLock } from '../config/file-lock';
+import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { demandConsistency } from './demand-consistency';
 import { readCheckpoint, type SignedCheckpoint, type VerifiedCheckpoint } from './signed-checkpoint';
@@ -18,18 +19,37 @@ export async function rememberedCheckpoint(
   origin: string,
 ): Promise<SignedCheckpoint | undefined> {
   const path = memoryPath(configFolder, origin);
+  const remembered = await readMemory(path);
+  if (remembered === undefined || remembered.origin === origin) return remembered;
+  throw damaged(path, 'it is of another log');
+}
+
+async function readMemory(path: string): Promise<SignedCheckpoint | undefined> {
   const note = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw damaged(path, error.message);
   });
   if (note === undefined) return undefined;
   try {
-    const remembered = readCheckpoint(note);
-    if (remembered.origin === origin) return remembered;
+    return readCheckpoint(note);
   } catch (error) {
     throw damaged(path, (error as Error).message);
   }
-  throw damaged(path, 'it is of another log');
+}
+
+/**
+ * The checkpoints that this machine remembers, one a log.
+ *
+ * @throws Failure CHECKPOINT_MEMORY_DAMAGED
+ */
+export async function rememberedLogs(configFolder: string): Promise<SignedCheckpoint[]> {
+  const folder = join(configFolder, FOLDER);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw damaged(folder, error.message);
+  });
+  const notes = names.filter((name) => NAME.test(name)).map((name) => readMemory(join(folder, name)));
+  return (await Promise.all(notes)).filter((note) => note !== undefined);
 }
 
 /**
@@ -46,6 +66,7 @@ export async function checkConsistent(
   api: ApiClient,
   checkpoint: VerifiedCheckpoint,
 ): Promise<SignedCheckpoint | undefined> {
+  await demandSameName(configFolder, checkpoint);
   for (;;) {
     const remembered = await rememberedCheckpoint(configFolder, checkpoint.origin);
     if (remembered) await demandConsistency(api, { remembered, shown: checkpoint });
@@ -54,6 +75,23 @@ export async function checkConsistent(
     // The proof is not under the lock: a slow platform would keep every other command of this machine waiting.
     if (await replace(configFolder, { remembered, by: checkpoint })) return remembered;
   }
+}
+
+/** A tenant has one log, and its name never changes: under another name it would not be compared with what is remembered. */
+async function demandSameName(configFolder: string, { origin, note }: SignedCheckpoint): Promise<void> {
+  const remembered = await rememberedLogs(configFolder);
+  const tenant = /\/log\/[^/]+$/.exec(origin)?.[0];
+  const other = remembered.find((one) => one.origin !== origin && tenant && one.origin.endsWith(tenant));
+  if (other === undefined) return;
+  throw new Failure(
+    'LOG_CONTRADICTS',
+    `The tenant's sealed log was ${other.origin} before, and this client is now shown ${origin}.`,
+    {
+      exitCode: ExitCode.contradicts,
+      details: { origin, remembered: other.note, shown: note },
+      next: 'keep both checkpoints (--json shows them), and ask the administrator of the platform why there are two logs',
+    },
+  );
 }
 
 /** @returns false if another process has remembered another checkpoint meanwhile */
@@ -72,6 +110,8 @@ async function replace(
 }
 
 const FOLDER = 'checkpoints';
+/** Of a file that holds a checkpoint: locks and files that are being written are beside them. */
+const NAME = /^[0-9a-f]{32}$/;
 
 /** The same for each alias: a log that two aliases reach is one log. */
 function memoryPath(configFolder: string, origin: string): string {
