@@ -3,8 +3,9 @@ import { defaultBranch, openCheckout } from '../gate/checkout';
 import { ORIGIN } from '../gate/origin';
 import type { Platform } from '../session/platform';
 import type { Progress } from '../terminal/progress';
-import { platformAcquaintances } from './acquaintances';
+import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
 import { compareLandings } from './compare-landings';
+import { exportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
 import { platformLandings } from './platform-landings';
 import { openPlatformLog } from './platform-log';
@@ -31,6 +32,15 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
   const checkpoint = await openPlatformLog(calls, { configFolder, pinned: keys });
   const sealed = await progress('Reading the log', platformLandings(calls, checkpoint));
   const acquaintances = platformAcquaintances(calls, history, sealed);
+  return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
+}
+
+/** The same with an exported log, without a platform. @throws Failure */
+export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
+  const { since, keys, configFolder, progress } = asked;
+  const history = await progress('Reading the history', readHistory(asked));
+  const sealed = await progress('Verifying the log', exportedLandings({ folder, keys, configFolder }));
+  const acquaintances = sealedAcquaintances(history, sealed);
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { writeLogFiles } from '@plat/testing';
 import { LandingStand } from '../black-box/landing-stand';
+import { forkOf } from '../black-box/served-log';
 import type { LedgerCheck } from './ledger-row';
 
 describe('plat ledger check', () => {
@@ -202,5 +205,49 @@ describe('plat ledger check', () => {
     expect(verdicts).toEqual(['UNREADABLE undefined', 'LANDED First']);
     expect(check.rows[0]?.detail).toContain('sourceTip');
     expect(code).toBe(1);
+  });
+
+  it('compares with an exported log, without a platform, after it has verified it', async () => {
+    const stand = await setUp();
+    const { checkout, log, signedIn } = stand;
+    await stand.squash('First');
+    await stand.squash('Second', { sealed: false });
+    await stand.seal({ name: 'Second', commitId: await checkout.git('rev-parse', 'main~1') });
+    log.addAudit(300);
+    const erased = log.addLanding({ name: 'Gone' });
+    log.erase([erased]);
+    await checkout.commit({ bypass: 'bypass' }, 'Hotfix');
+    await stand.push();
+    const before = signedIn.platform.requests.length;
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, log.files());
+    const offline = ['--export', folder, '--key', log.verifierKey()];
+    const { code, check, verdicts } = await checked(stand, ...offline);
+    expect(verdicts).toEqual(['BYPASS Hotfix', 'NO_RECEIPT Second', 'LANDED First', 'LANDED Second']);
+    expect(check.log.size).toBe(log.size);
+    expect(code).toBe(1);
+    expect(signedIn.platform.requests).toHaveLength(before);
+    expect((await stand.check('--export', folder)).code).toBe(1);
+    log.entries[1]!.shown!.fields = log.entries[1]!.shown!.fields.replace('EXACT', 'UNKNOWN');
+    await writeLogFiles(folder, log.files());
+    expect((await checked(stand, ...offline)).check).toMatchObject({
+      code: 'LOG_ALTERED',
+      details: { index: 1 },
+    });
+  });
+
+  it('refuses a sound export that contradicts what this client has seen', async () => {
+    const stand = await setUp();
+    const { log, signedIn } = stand;
+    await stand.squash('First');
+    log.addAudit(3);
+    expect((await checked(stand)).code).toBe(0);
+    const fork = forkOf(log, 2);
+    fork.addAudit(9);
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, fork.files({ keys: [log.key] }));
+    const { code, check } = await checked(stand, '--export', folder, '--key', log.verifierKey());
+    expect(check).toMatchObject({ code: 'LOG_CONTRADICTS' });
+    expect(code).toBe(3);
   });
 });

@@ -2,10 +2,12 @@ import { type ApiClient, getAuditLogCheckpoint } from '@plat/api-client';
 import { isId } from '@plat/contracts/core';
 import { Malformed, SignatureRefused, type VerifierKey } from '@plat/ledger';
 import { checkConsistent } from '../sealed-log/checkpoint-memory';
+import { readKeys } from '../sealed-log/log-keys';
+import { tenantOf } from '../sealed-log/log-layout';
+import { platformKeys } from '../sealed-log/platform-keys';
 import { type VerifiedCheckpoint, verifyCheckpoint } from '../sealed-log/signed-checkpoint';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
-import { pinnedLogKeys, platformLogKeys } from './log-keys';
 
 /** How the log of a platform is opened. */
 export interface LogToOpen {
@@ -17,7 +19,7 @@ export interface LogToOpen {
 /**
  * The newest checkpoint of the caller's log: signed by a key, and consistent with what this client remembers.
  *
- * @throws Failure LOG_NOT_SIGNED, LOG_KEY_NOT_READABLE, LOG_CONTRADICTS with exit code 3
+ * @throws Failure LOG_NOT_SIGNED, KEY_NOT_READABLE, LOG_CONTRADICTS with exit code 3
  * @throws ApiFault NOT_IMPLEMENTED without a log, NOT_FOUND while nothing is sealed
  */
 export async function openPlatformLog(api: ApiClient, { configFolder, pinned }: LogToOpen) {
@@ -30,14 +32,14 @@ export async function openPlatformLog(api: ApiClient, { configFolder, pinned }: 
 
 /** The pinned keys; those that the platform names, if none are. */
 export async function logKeys(api: ApiClient, pinned: readonly string[]): Promise<VerifierKey[]> {
-  return pinned.length > 0 ? pinnedLogKeys(pinned) : platformLogKeys(api);
+  return pinned.length > 0 ? readKeys(pinned) : platformKeys(api);
 }
 
 /** @throws Failure LOG_NOT_SIGNED if it is no checkpoint of a tenant's log that one of the keys has signed */
 export function openSigned(note: string, keys: readonly VerifierKey[]): VerifiedCheckpoint {
   try {
     const checkpoint = verifyCheckpoint(note, keys);
-    if (isId(tenantOf(checkpoint.origin))) return checkpoint;
+    if (isId(tenantOf(checkpoint.origin) ?? '')) return checkpoint;
     throw new Malformed(`The log ${checkpoint.origin} is no tenant's.`);
   } catch (error) {
     if (!(error instanceof Malformed) && !(error instanceof SignatureRefused)) throw error;
@@ -46,6 +48,3 @@ export function openSigned(note: string, keys: readonly VerifierKey[]): Verified
     });
   }
 }
-
-/** The tenant in a log's name, `<host>/log/<tenantId>`. */
-export const tenantOf = (origin: string): string => /\/log\/([^/]+)$/.exec(origin)?.[1] ?? '';

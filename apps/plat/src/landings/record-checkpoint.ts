@@ -4,13 +4,14 @@ import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import type { Push } from '../gate/push';
 import { demandConsistency } from '../sealed-log/demand-consistency';
+import { tenantOf } from '../sealed-log/log-layout';
 import type { SignedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import { checkpointRef, pushArguments, pushCheckpoint, readHeld, refDamaged } from './checkpoint-ref';
-import { logKeys, openPlatformLog, openSigned, tenantOf } from './platform-log';
+import { logKeys, openPlatformLog, openSigned } from './platform-log';
 
 /** A checkpoint in the ref of the repository. */
 export interface RecordedCheckpoint {
@@ -51,7 +52,7 @@ async function recordOnce(
 ): Promise<RecordedCheckpoint | undefined> {
   const shown = await openPlatformLog(api, { configFolder, pinned: [] });
   const { origin, size, note } = shown;
-  const ref = checkpointRef(tenantOf(origin));
+  const ref = checkpointRef(tenantOf(origin) ?? '');
   const held = await readHeld(git, ref);
   if (held !== undefined) {
     const remembered = await openHeld(api, ref, held.note);

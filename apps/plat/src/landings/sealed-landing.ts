@@ -3,8 +3,8 @@ import { CONTENT_VERDICTS, parseInstant } from '@plat/contracts/core';
 import { canonicalJson } from '@plat/ledger';
 import { isKnownVersion } from '../receipts/receipt-checks';
 import { checkWords } from '../receipts/receipt-words';
+import { tenantOf } from '../sealed-log/log-layout';
 import { printableLine } from '../terminal/printable';
-import { tenantOf } from './platform-log';
 
 /** What the platform signed and sealed about a landing. */
 export type Statement = Omit<MergeReceipt, 'jws' | 'inclusion'>;
@@ -59,7 +59,7 @@ export function sealedLandings(
     try {
       read.landings.push({
         index,
-        statement: readStatement(fields, { tenantId: tenantOf(origin), reviewId }),
+        statement: readStatement(fields, { tenantId: tenantOf(origin) ?? '', reviewId }),
       });
     } catch (error) {
       read.unreadable.push({ index, reviewId, why: printableLine((error as Error).message) });

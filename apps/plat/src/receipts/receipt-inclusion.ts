@@ -9,7 +9,8 @@ import {
   verifyInclusion,
 } from '@plat/ledger';
 import { Skipped, Undecided } from '../doctor/examination';
-import { openSigned, tenantOf } from '../landings/platform-log';
+import { openSigned } from '../landings/platform-log';
+import { tenantOf } from '../sealed-log/log-layout';
 import { readCheckpoint } from '../sealed-log/signed-checkpoint';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
@@ -73,8 +74,9 @@ function demandProof({ jws: _jws, inclusion: _, ...statement }: MergeReceipt, in
   if (leaf.kind !== 'landing' || leaf.id !== statement.reviewId) {
     throw notProven(`the entry is of the ${leaf.kind} ${leaf.id}`);
   }
-  if (tenantOf(head.origin) !== statement.tenantId)
-    {throw notProven(`the log is ${head.origin}, of another tenant`);}
+  if (tenantOf(head.origin) !== statement.tenantId) {
+    throw notProven(`the log is ${head.origin}, of another tenant`);
+  }
   const saltBytes = parseBase64(salt);
   if (saltBytes === undefined || !isCommitted(leaf.open, { salt: saltBytes, fields })) {
     throw notProven('what was sealed is another statement');

@@ -73,7 +73,8 @@ export const OUTCOME_CODES = {
 export const verifiedText = ({ signedBy, ...facts }: VerifiedExport): string =>
   fieldLines(defined({ ...facts, signedBy: signedBy?.join(', ') }), new Date());
 
-async function demandExport(folder: string): Promise<void> {
+/** @throws Failure NO_SUCH_FOLDER, EXPORT_UNFINISHED, NOT_AN_EXPORT */
+export async function demandExport(folder: string): Promise<void> {
   const isThere = (path: string) => stat(path).catch(() => undefined);
   const next = 'give the folder that plat audit export has written';
   if (!(await isThere(folder))?.isDirectory()) {
