@@ -31,7 +31,8 @@ export class SignatureRefused extends Error {}
 const NOTE_BYTES_MAX = 1_000_000;
 const SIGNATURES_MAX = 100;
 const KEY_ID_BYTES = 4;
-const SIGNATURE_LINE = /^— ([^ ]+) ([^ ]+)$/;
+/** The dash is escaped: a bundle in plain ASCII keeps a regular expression as it is written. */
+const SIGNATURE_LINE = /^\u2014 ([^ ]+) ([^ ]+)$/;
 
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 

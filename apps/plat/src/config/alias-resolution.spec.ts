@@ -125,6 +125,7 @@ const NEEDS_NONE = [
   'activity:lease:release',
   'activity:lease:renew',
   'activity:lease:take',
+  'audit:verify',
   'build',
   'cloud:init',
   'cloud:remove',

@@ -22,6 +22,9 @@ export class Undecided extends Failure {
   }
 }
 
+/** Thrown by a check that cannot be made, which is no fault; its message is the reason. */
+export class Skipped extends Error {}
+
 /** A check: returns a description if all is well, throws a failure otherwise. `undefined` skips it. */
 export interface Check {
   name: string;
@@ -42,6 +45,7 @@ async function finding({ name, look }: Check): Promise<Finding> {
       ? { check: name, result: 'skipped', detail: 'nothing to look at' }
       : { check: name, result: 'ok', detail };
   } catch (error) {
+    if (error instanceof Skipped) return { check: name, result: 'skipped', detail: error.message };
     const failure = error instanceof Failure ? error : apiFailure(error);
     const detail = failure?.message ?? (error instanceof Error ? error.message : String(error));
     const result = error instanceof Undecided ? 'undecided' : 'failed';

@@ -52,15 +52,16 @@ export async function commitOf(git: Git, revision: string): Promise<string | und
 }
 
 /**
- * The branch that origin itself checks out by default.
+ * The branch that a remote itself checks out by default.
  *
- * @throws Failure NO_TARGET_BRANCH if origin does not name it, GIT_FAILED if it does not answer
+ * @param remote its name; origin unless given
+ * @throws Failure NO_TARGET_BRANCH if the remote does not name it, GIT_FAILED if it does not answer
  */
-export async function defaultBranch(git: Git): Promise<string> {
-  const stdout = await git.run(['ls-remote', '--symref', ORIGIN, 'HEAD']);
+export async function defaultBranch(git: Git, remote = ORIGIN): Promise<string> {
+  const stdout = await git.run(['ls-remote', '--symref', '--', remote, 'HEAD']);
   const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(stdout)?.[1];
   if (branch !== undefined) return branch;
-  throw new Failure('NO_TARGET_BRANCH', 'origin does not name its default branch.', {
+  throw new Failure('NO_TARGET_BRANCH', `${remote} does not name its default branch.`, {
     next: 'repeat the command with --target-branch <branch>',
   });
 }

@@ -2,8 +2,10 @@ import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { type Check, Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
 import { findingLines, verdictText } from './landing-text';
+import type { LogAccess } from './log-access';
 import { mergeAgain, type MergedAgain } from './merge-again';
 import type { ReceiptClone } from './receipt-clone';
+import { checkInclusion } from './receipt-inclusion';
 import { checkSignature } from './receipt-signature';
 import { compareSource } from './reviewed-source';
 
@@ -14,6 +16,8 @@ export interface ReceiptExamination {
   keys(): Promise<MergeReceiptKeySet>;
   /** Rejects if the repository cannot be read. */
   clone(): Promise<ReceiptClone>;
+  /** The tenant's sealed log. */
+  log: LogAccess;
 }
 
 /** The newest version of statements that this client knows. */
@@ -49,6 +53,7 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
   if (!isKnownVersion(receipt)) return statement;
   return [
     ...statement,
+    { name: 'inclusion', look: () => checkInclusion(receipt, examination.log) },
     {
       name: 'repository',
       look: async () => `read; ${receipt.targetBranch} is at ${(await examination.clone()).targetTip}`,
@@ -69,8 +74,8 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
   ];
 }
 
-/** The first version has no version field. */
-const isKnownVersion = ({ statementVersion: version }: MergeReceipt): boolean =>
+/** Whether this client knows the meaning of the statement's fields. The first version has no version field. */
+export const isKnownVersion = ({ statementVersion: version }: MergeReceipt): boolean =>
   version === undefined || version === STATEMENT_VERSION;
 
 /** @throws Undecided for a version that this client does not know */

@@ -22,12 +22,12 @@ export async function readPinnedKeys(file: string): Promise<MergeReceiptKeySet> 
 }
 
 /**
- * Checks that one of the keys has signed the receipt's values, field by field.
+ * Checks that one of the keys has signed the receipt's values, field by field. The proof of inclusion is made later.
  * @returns the id of the key
  * @throws Failure RECEIPT_NOT_SIGNED
  */
 export async function checkSignature(
-  { jws, ...statement }: MergeReceipt,
+  { jws, inclusion: _proof, ...statement }: MergeReceipt,
   { keys }: MergeReceiptKeySet,
 ): Promise<string> {
   const next =

@@ -35,7 +35,7 @@ describe('a receipt is confirmed', () => {
   });
 
   /** Verifies a receipt with these facts, signed with a trusted key. */
-  async function verified(facts: Partial<MergeReceipt> = {}): Promise<VerifiedReceipt> {
+  async function verified(facts: Partial<MergeReceipt> = {}, unsigned = {}): Promise<VerifiedReceipt> {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA');
     const [tree, parent] = (await checkout.git('log', '-1', '--format=%T %P', landed)).split(' ');
     const statement = {
@@ -56,11 +56,13 @@ describe('a receipt is confirmed', () => {
     const jws = await new CompactSign(payload)
       .setProtectedHeader({ alg: 'EdDSA', kid: 'k' })
       .sign(privateKey);
-    receipt = { ...whole, jws };
+    receipt = { ...whole, jws, ...unsigned };
     const key = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'EdDSA', use: 'sig' };
     platform.answer('GET /v1/merge-receipt-keys', { body: { keys: [key] } });
     return verifyReceipt(probe, {
       reviewId: ID,
+      logKeys: [],
+      configFolder: home,
       interrupted: new AbortController().signal,
       progress: (_what, work) => work,
     });
@@ -92,6 +94,16 @@ describe('a receipt is confirmed', () => {
         ['review', 'ok'],
       ]);
     }
+  });
+
+  it('by a signature that leaves out the proof of inclusion, which is judged by itself', async () => {
+    const inclusion = { index: 1, leaf: '{}', salt: '', hashes: [], checkpoint: '' };
+    const refuted = await verified({}, { inclusion });
+    expect(refuted.outcome).toBe('REFUTED');
+    expect({ signature: result(refuted, 'signature'), inclusion: result(refuted, 'inclusion') }).toEqual({
+      signature: 'ok',
+      inclusion: 'failed',
+    });
   });
 
   it('of a branch that landed unchanged', async () => {

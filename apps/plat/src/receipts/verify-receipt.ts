@@ -1,6 +1,7 @@
 import { type ApiClient, getMergeReceipt, listMergeReceiptKeys, type MergeReceipt } from '@plat/api-client';
 import { examine, type Finding } from '../doctor/examination';
 import type { Progress } from '../terminal/progress';
+import { logAccess } from './log-access';
 import { receiptChecks } from './receipt-checks';
 import { cloneForReceipt, type ReceiptClone } from './receipt-clone';
 import { readPinnedKeys } from './receipt-signature';
@@ -12,6 +13,9 @@ export interface ReceiptToVerify {
   remoteUrl?: string;
   /** File of the trusted keys; undefined: the keys of the platform. */
   keysFile?: string;
+  /** Trusted keys of the sealed log, as texts or files; none: those of the platform. */
+  logKeys: readonly string[];
+  configFolder: string;
   interrupted: AbortSignal;
   progress: Progress;
 }
@@ -32,7 +36,7 @@ export interface VerifiedReceipt {
 
 /** Checks a review's receipt against the caller's own clone. @throws Failure INTERRUPTED, RECEIPT_NOT_READABLE */
 export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Promise<VerifiedReceipt> {
-  const { reviewId, keysFile, interrupted, progress } = asked;
+  const { reviewId, keysFile, configFolder, interrupted, progress } = asked;
   const pinned = keysFile === undefined ? undefined : await readPinnedKeys(keysFile);
   const receipt = await progress('Reading the receipt', getMergeReceipt(api, { reviewId }));
   checkWords(receipt);
@@ -42,6 +46,7 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
     reviewId,
     receipt,
     keys: async () => pinned ?? listMergeReceiptKeys(api),
+    log: logAccess(api, { configFolder, pinned: asked.logKeys }),
     clone: () => (cloning ??= cloneForReceipt(receipt, remoteUrl, interrupted)),
   });
   const removeClone = async () => (await cloning?.catch(() => undefined))?.remove();

@@ -1,20 +1,23 @@
+import { defined } from '@plat/contracts/core';
 import { requireBranchName } from '../../gate/branches';
 import { defaultBranch, openCheckout } from '../../gate/checkout';
 import { inCheckout } from '../../gate/checkout-lock';
 import { commitToPush } from '../../gate/commit-to-push';
 import { plannedPush, push } from '../../gate/push';
+import { plannedRecording, recordAfter } from '../../landings/record-checkpoint';
+import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
-import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
-export class Push extends PlatCommand {
+export class Push extends PlatformCommand {
   static override summary = 'Push a gated merge to its target branch on origin, by its hash';
   static override description =
     prose(`Pushes the merge that is checked out on the target branch, if its gate has passed in this checkout: by
 plat build --gate, or by plat review record-build --gate. With --commit-id it pushes that commit, for which you vouch.
 It pushes one commit onto an existing branch of origin, without force, and refuses if the target has moved since the
 merge. It also refuses while another holder has claimed the environment, its worktree or this checkout. It shows the
-forge's output, including a bypass of its rules.`);
+forge's output, including a bypass of its rules. --record-checkpoint then keeps the platform's newest checkpoint of your
+tenant's sealed log in refs/plat/checkpoints of origin, if it continues the one that is there; exit code 3 if not.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --target-branch main --commit-id <commit> --json',
@@ -30,17 +33,27 @@ forge's output, including a bypass of its rules.`);
       helpValue: '<commit>',
     }),
     'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),
-    'dry-run': Flags.boolean({ description: 'Print the git command, touch nothing' }),
+    'record-checkpoint': Flags.boolean({
+      description: "Keep the sealed log's checkpoint in a ref of origin",
+    }),
+    'dry-run': Flags.boolean({ description: 'Print the commands, touch nothing' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Push);
+    // Before the push, so that a missing alias prevents it.
+    const platform = flags['record-checkpoint'] ? await this.platform(flags) : undefined;
     await this.host.interruptible(async (interrupted) => {
       const git = await openCheckout(process.cwd(), interrupted);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
       requireBranchName(targetBranch, '--target-branch');
       const input = () => commitToPush(git, targetBranch, flags['commit-id']);
-      if (flags['dry-run']) return this.showPlan(plannedPush(await input()));
+      if (flags['dry-run']) {
+        return this.showPlan([
+          ...plannedPush(await input()),
+          ...(platform ? plannedRecording(platform) : []),
+        ]);
+      }
       const { environment, progress } = this;
       const note = (line: string) => this.terminal.note(line);
       const around = { environment, underLease: flags['under-lease'], interrupted, note };
@@ -48,9 +61,11 @@ forge's output, including a bypass of its rules.`);
         progress(`Pushing ${targetBranch}`, push(git, await input())),
       );
       for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
-      this.show(pushed, ({ commitId, upToDate }) =>
+      const checkpoint = platform && (await recordAfter(pushed, git, { platform, interrupted, environment }));
+      this.show(defined({ ...pushed, checkpoint }), ({ commitId, upToDate }) =>
         upToDate ? `${targetBranch} had ${commitId} already.` : `${targetBranch} is at ${commitId}.`,
       );
+      if (checkpoint) this.terminal.note(`${checkpoint.ref} holds the log of ${checkpoint.size} entries.`);
     });
   }
 }

@@ -9,7 +9,8 @@ export class ReviewVerify extends PlatformCommand {
   static override summary =
     'Check the receipt of a merge against the repository itself, without trusting the platform';
   static override description =
-    prose(`Reads the signed receipt, clones the repository with your own access, and makes the merge again with git.
+    prose(`Reads the signed receipt, clones the repository with your own access, and makes the merge again with git. It
+checks the proof that the receipt is in your tenant's sealed log, and that the log continues what this client has seen.
 Exit code 0: CONFIRMED, all checks were made and hold. 1: REFUTED, a check fails, or the landed commit is not what was
 reviewed; or NOT_CONFIRMED, a check could not be made, for example because a conflict was decided by hand, or because
 the source branch lacks the commit that the receipt calls reviewed.`);
@@ -27,6 +28,12 @@ the source branch lacks the commit that the receipt calls reviewed.`);
       description: 'Trusted keys, as a JSON Web Key Set (default: those of the platform)',
       helpValue: '<file>',
     }),
+    'log-key': Flags.string({
+      description:
+        'Trusted key of the sealed log, a text or a file (repeatable; default: those of the platform)',
+      helpValue: '<key>',
+      multiple: true,
+    }),
   };
 
   override async run(): Promise<void> {
@@ -38,6 +45,8 @@ the source branch lacks the commit that the receipt calls reviewed.`);
         reviewId: await reviewIdOf(calls, args.review_id),
         remoteUrl: flags['remote-url'],
         keysFile: flags.keys,
+        logKeys: flags['log-key'] ?? [],
+        configFolder: this.environment.configFolder,
         interrupted,
         progress: this.progress,
       });

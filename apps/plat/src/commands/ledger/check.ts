@@ -1,0 +1,60 @@
+import { checkExportedLedger, checkLedger } from '../../landings/check-ledger';
+import { ledgerNotes, ledgerTable } from '../../landings/ledger-view';
+import { keyFlag } from '../../sealed-log/log-keys';
+import { PlatformCommand } from '../../session/platform-command';
+import { Flags } from '../../terminal/oclif';
+import { prose } from '../../terminal/prose';
+
+export class LedgerCheckCommand extends PlatformCommand {
+  static override summary = "Compare a target branch's history with the landings of the sealed log";
+  static override description =
+    prose(`Fetches the target branch, goes over its first-parent history, and compares it with the sealed log, whose
+entries it proves. LANDED: the commit has a receipt. DIVERGENT: by its receipt, other content landed than was reviewed.
+NO_RECEIPT: the platform knows a review or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a
+receipt is not in the history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes.
+Commits from before the first landing with a receipt are counted only. Exit code 0: every row is LANDED. 1: one is not.
+3: the log contradicts what this client has verified before. A landing is sealed within a minute. With --export it needs
+no platform, and proves that no landing is withheld; of commits without a receipt it then knows the names of reviews only.`);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --target-branch main --since 30d --json',
+    '<%= config.bin %> <%= command.id %> --export trail --key log.vkey',
+  ];
+  static override flags = {
+    'target-branch': Flags.string({
+      description: "Branch to check (default: the remote's own)",
+      helpValue: '<branch>',
+    }),
+    since: Flags.string({
+      description: 'Begin after a commit, or at a time: RFC 3339, or how long ago',
+      helpValue: '<commit|time>',
+    }),
+    remote: Flags.string({ description: 'Remote of the clone (default: origin)', helpValue: '<name>' }),
+    export: Flags.string({
+      description: 'Folder of plat audit export, instead of the platform; takes --key',
+      helpValue: '<folder>',
+      dependsOn: ['key'],
+    }),
+    key: keyFlag,
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(LedgerCheckCommand);
+    const platform = flags.export === undefined ? await this.platform(flags) : undefined;
+    const checked = await this.host.interruptible((interrupted) => {
+      const asked = {
+        targetBranch: flags['target-branch'],
+        since: flags.since,
+        remote: flags.remote,
+        keys: flags.key ?? [],
+        configFolder: this.environment.configFolder,
+        interrupted,
+        progress: this.progress,
+      };
+      return platform ? checkLedger(platform, asked) : checkExportedLedger(flags.export!, asked);
+    });
+    if (!checked.sound) this.host.fail();
+    this.show(checked, ledgerTable);
+    for (const line of ledgerNotes(checked)) this.terminal.note(line);
+  }
+}

@@ -1,0 +1,52 @@
+import { requireBranchName } from '../gate/branches';
+import { defaultBranch, openCheckout } from '../gate/checkout';
+import { ORIGIN } from '../gate/origin';
+import type { Platform } from '../session/platform';
+import type { Progress } from '../terminal/progress';
+import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
+import { compareLandings } from './compare-landings';
+import { exportedLandings } from './exported-landings';
+import type { LedgerCheck } from './ledger-row';
+import { platformLandings } from './platform-landings';
+import { openPlatformLog } from './platform-log';
+import { type TargetHistory, targetHistory } from './target-history';
+
+/** The input of `plat ledger check`. */
+export interface LedgerToCheck {
+  targetBranch: string | undefined;
+  /** Name of a remote; origin unless given. */
+  remote: string | undefined;
+  since: string | undefined;
+  /** Trusted keys of the log, as texts or files. */
+  keys: readonly string[];
+  configFolder: string;
+  interrupted: AbortSignal;
+  progress: Progress;
+}
+
+/** Compares the branch of the clone at hand with the platform's log. @throws Failure */
+export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Promise<LedgerCheck> {
+  const { since, keys, configFolder, interrupted, progress } = asked;
+  const calls = api.interruptedBy(interrupted);
+  const history = await progress('Reading the history', readHistory(asked));
+  const checkpoint = await openPlatformLog(calls, { configFolder, pinned: keys });
+  const sealed = await progress('Reading the log', platformLandings(calls, checkpoint));
+  const acquaintances = platformAcquaintances(calls, history, sealed);
+  return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
+}
+
+/** The same with an exported log, without a platform. @throws Failure */
+export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
+  const { since, keys, configFolder, progress } = asked;
+  const history = await progress('Reading the history', readHistory(asked));
+  const sealed = await progress('Verifying the log', exportedLandings({ folder, keys, configFolder }));
+  const acquaintances = sealedAcquaintances(history, sealed);
+  return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
+}
+
+async function readHistory({ remote = ORIGIN, ...asked }: LedgerToCheck): Promise<TargetHistory> {
+  const git = await openCheckout(process.cwd(), asked.interrupted);
+  const targetBranch = asked.targetBranch ?? (await defaultBranch(git, remote));
+  requireBranchName(targetBranch, '--target-branch');
+  return targetHistory(git, { remote, targetBranch });
+}

@@ -1,0 +1,84 @@
+import { commitOf } from '../gate/checkout';
+import { type Git, gitFailure } from '../gate/git';
+import { ORIGIN } from '../gate/origin';
+import { Failure } from '../terminal/failure';
+import { printableLine } from '../terminal/printable';
+
+/** The file of each commit of the ref. */
+const FILE = 'checkpoint';
+
+/** What the ref of the repository holds. */
+export interface HeldCheckpoint {
+  commitId: string;
+  /** The signed note. */
+  note: string;
+}
+
+/** The ref of a tenant's checkpoints. @param tenantId has been checked to be an id */
+export const checkpointRef = (tenantId: string): string => `refs/plat/checkpoints/${tenantId}`;
+
+/**
+ * Reads the ref from origin, without a ref of the checkout.
+ *
+ * @returns undefined if origin has no such ref
+ * @throws Failure CHECKPOINT_REF_DAMAGED, GIT_FAILED
+ */
+export async function readHeld(git: Git, ref: string): Promise<HeldCheckpoint | undefined> {
+  const listed = await git.run(['ls-remote', '--', ORIGIN, ref]);
+  const line = listed.split('\n').find((one) => one.endsWith(`\t${ref}`));
+  const commitId = line?.split('\t')[0];
+  if (commitId === undefined) return undefined;
+  if ((await commitOf(git, commitId)) === undefined) {
+    const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+    await git.run(['fetch', ...options, '--no-auto-maintenance', '--refmap=', ORIGIN, ref]);
+  }
+  const file = await git.try(['cat-file', 'blob', `${commitId}:${FILE}`]);
+  if (file.code === 0) return { commitId, note: file.stdout };
+  throw refDamaged(ref, `its commit ${commitId} has no file ${FILE}`);
+}
+
+/**
+ * Pushes a checkpoint onto what the ref held, without force.
+ *
+ * @returns the commit; undefined if the ref has moved meanwhile
+ * @throws Failure CHECKPOINT_REJECTED, GIT_FAILED
+ */
+export async function pushCheckpoint(
+  git: Git,
+  ref: string,
+  { note, title, onto }: { note: string; title: string; onto: string | undefined },
+): Promise<string | undefined> {
+  const blob = (await git.run(['hash-object', '-w', '--stdin'], note)).trim();
+  const tree = (await git.run(['mktree'], `100644 blob ${blob}\t${FILE}\n`)).trim();
+  const person = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost', '-c', 'commit.gpgSign=false'];
+  const parent = onto === undefined ? [] : ['-p', onto];
+  const commitId = (await git.run([...person, 'commit-tree', tree, ...parent, '-m', title])).trim();
+  const args = pushArguments(ref, commitId);
+  const answer = await git.try(args);
+  if (answer.code === 0) return commitId;
+  const rejection = /^!\t\S+\t(.+)$/m.exec(answer.stdout)?.[1];
+  if (rejection === undefined) throw gitFailure(args, answer);
+  if (MOVED.test(rejection)) return undefined;
+  const said = printableLine(`${rejection} ${answer.stderr.trim()}`);
+  throw new Failure('CHECKPOINT_REJECTED', `origin rejected the push to ${ref}: ${said}`, {
+    details: { ref, rejection },
+    next: `let your identity push to refs/plat/checkpoints/* of origin`,
+  });
+}
+
+/** git's reasons if another push came first. */
+const MOVED =
+  /fetch first|non-fast-forward|stale info|reference already exists|failed to update ref|cannot lock ref|incorrect old value/;
+
+/** The push of a checkpoint's commit. */
+export function pushArguments(ref: string, commitId: string): string[] {
+  const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
+  return ['push', ...options, ORIGIN, `${commitId}^0:${ref}`];
+}
+
+/** The failure of a ref that no recording has written. */
+export const refDamaged = (ref: string, why: string): Failure =>
+  new Failure('CHECKPOINT_REF_DAMAGED', printableLine(`${ref} of origin holds no checkpoint: ${why}.`), {
+    details: { ref },
+    next: `git fetch origin ${ref} && git log FETCH_HEAD, and ask who has written it`,
+  });

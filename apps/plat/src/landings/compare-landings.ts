@@ -1,0 +1,137 @@
+import { canonicalRepository } from '@plat/remote';
+import { Failure } from '../terminal/failure';
+import { type ClaimedCommits, claimedCommits, landedCommit } from './claimed-commits';
+import { LEDGER_VERDICTS, type LedgerCheck, type LedgerRow, rowOfLanding } from './ledger-row';
+import type { SealedLanding, SealedLandings } from './sealed-landing';
+import { type Beginning, beginningOfLog, beginningSince } from './since';
+import { isInHistory, type TargetCommit, type TargetHistory } from './target-history';
+
+/** What else than a receipt knows a commit: a review of that name, or a gate. */
+export type Acquaintance = Pick<LedgerRow, 'reviewId' | 'gateRunId' | 'buildId'> & { detail: string };
+
+export interface Comparison {
+  history: TargetHistory;
+  sealed: SealedLandings;
+  /** `--since`. */
+  since: string | undefined;
+  /** Finds what knows these commits; called once, if receipts do not account for all. */
+  acquaintances(commits: readonly TargetCommit[]): Promise<ReadonlyMap<string, Acquaintance>>;
+}
+
+/**
+ * Compares a branch's first-parent history with the landings of the sealed log.
+ *
+ * @throws Failure NOTHING_SEALED if the log has no landing on the branch and nothing says where to begin
+ */
+export async function compareLandings(comparison: Comparison): Promise<LedgerCheck> {
+  const { history, sealed, since } = comparison;
+  const { repository, targetBranch, tip } = history;
+  const here = sealed.landings.filter(({ statement }) => isOf(history, statement));
+  const claimed = await claimedCommits(history, here);
+  const begin = (await beginningSince(history, since)) ?? beginningOfLog(history, claimed.landings, here);
+  if (here.length === 0 && since === undefined) throw nothingSealed(history, sealed);
+  const beside = here.filter((landing) => !claimed.landings.has(landing));
+  const besideRows = await Promise.all(
+    beside.filter((landing) => begin.has(landing)).map((landing) => besideRow(history, landing)),
+  );
+  const onBranch = await rowsOfHistory(comparison, claimed, begin);
+  const unreadable = sealed.unreadable.map(({ index, reviewId, why }): LedgerRow => {
+    return { verdict: 'UNREADABLE', commits: [], index, reviewId, detail: why };
+  });
+  const rows = [...unreadable, ...besideRows, ...onBranch.rows];
+  const counts = Object.fromEntries(
+    LEDGER_VERDICTS.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
+  ) as LedgerCheck['counts'];
+  return {
+    ...{ repository, targetBranch, tip, log: { origin: sealed.origin, size: sealed.size } },
+    sound: counts.LANDED === rows.length,
+    ...{ rows, counts },
+    commitsBefore: history.commits.length - onBranch.judged,
+    landingsBefore: beside.length - besideRows.length + claimed.landings.size - onBranch.landings,
+  };
+}
+
+const isOf = ({ repository, targetBranch }: TargetHistory, statement: SealedLanding['statement']): boolean =>
+  statement.targetBranch === targetBranch && canonicalRepository(statement.remoteUrl) === repository;
+
+const verdictOf = ({ statement }: SealedLanding) =>
+  statement.contentVerdict === 'DIVERGENT' ? 'DIVERGENT' : 'LANDED';
+
+/** A landing whose commit is not among the first parents. */
+async function besideRow(history: TargetHistory, landing: SealedLanding): Promise<LedgerRow> {
+  const { targetTip } = landing.statement;
+  const commitId = landedCommit(landing);
+  if (await isInHistory(history, commitId ?? targetTip)) {
+    const detail =
+      commitId === undefined
+        ? `the receipt names no commit; the tip that was judged, ${targetTip}, is in the history`
+        : 'the commit is in the history, beside the first parents';
+    return rowOfLanding(landing, { verdict: verdictOf(landing), commits: [], detail });
+  }
+  const detail = `${commitId ?? `the tip that was judged, ${targetTip},`} is not in the history of ${history.targetBranch}`;
+  return rowOfLanding(landing, { verdict: 'NO_LANDING', commits: [], detail });
+}
+
+async function rowsOfHistory(
+  { history, acquaintances }: Comparison,
+  claimed: ClaimedCommits,
+  begin: Beginning,
+): Promise<{ rows: LedgerRow[]; judged: number; landings: number }> {
+  const landings = new Map<string, SealedLanding[]>();
+  for (const [landing, [first = '']] of claimed.landings) {
+    landings.set(first, [...(landings.get(first) ?? []), landing]);
+  }
+  const judged = history.commits.slice(0, begin.commits);
+  const unclaimed = judged.filter(({ commitId }) => !claimed.commits.has(commitId));
+  const known = unclaimed.length === 0 ? new Map<string, Acquaintance>() : await acquaintances(unclaimed);
+  let found = 0;
+  const rows = judged.flatMap((commit): LedgerRow[] => {
+    const { commitId, committedAt, subject } = commit;
+    if (!claimed.commits.has(commitId)) {
+      return [
+        {
+          ...unclaimedRow(known.get(commitId), claimed.hints.get(commitId)),
+          commits: [commitId],
+          commitId,
+          committedAt,
+          subject,
+        },
+      ];
+    }
+    const own = landings.get(commitId) ?? [];
+    found += own.length;
+    return own.map((landing) =>
+      rowOfLanding(landing, {
+        verdict: verdictOf(landing),
+        commits: [...claimed.landings.get(landing)!],
+        ...{ committedAt, subject },
+      }),
+    );
+  });
+  return { rows, judged: judged.length, landings: found };
+}
+
+function unclaimedRow(
+  known: Acquaintance | undefined,
+  hint: string | undefined,
+): Pick<LedgerRow, 'verdict' | 'detail'> {
+  if (known === undefined) return { verdict: 'BYPASS', detail: hint };
+  return {
+    verdict: 'NO_RECEIPT',
+    ...known,
+    detail: hint === undefined ? known.detail : `${known.detail}; ${hint}`,
+  };
+}
+
+/** Nothing to compare with is no success: the remote may be another one than the receipts name. */
+function nothingSealed(
+  { repository, targetBranch }: TargetHistory,
+  { origin, landings }: SealedLandings,
+): Failure {
+  const others = landings.length === 0 ? 'it has none at all' : `${landings.length} elsewhere`;
+  return new Failure(
+    'NOTHING_SEALED',
+    `The log ${origin} has no landing on ${targetBranch} of ${repository}, but ${others}.`,
+    { next: 'repeat the command with the --remote and --target-branch of the landings, or with --since' },
+  );
+}

@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import { writeLogFiles } from '@plat/testing';
+import { LandingStand } from '../black-box/landing-stand';
+import { forkOf } from '../black-box/served-log';
+import type { LedgerCheck } from './ledger-row';
+
+describe('plat ledger check', () => {
+  const stands: LandingStand[] = [];
+  afterAll(() => Promise.all(stands.map(({ signedIn }) => signedIn.dispose())));
+
+  async function setUp(): Promise<LandingStand> {
+    const stand = await LandingStand.create();
+    stands.push(stand);
+    return stand;
+  }
+
+  async function checked(stand: LandingStand, ...args: string[]) {
+    const run = await stand.check(...args);
+    const check = run.json<LedgerCheck>();
+    const verdicts = check.rows?.map(({ verdict, name, subject }) => `${verdict} ${name ?? subject}`);
+    return { code: run.code, check, verdicts, stderr: run.stderr };
+  }
+
+  it('finds a receipt for each landing, by squash or merge commit, and leaves what is older uncounted', async () => {
+    const stand = await setUp();
+    const { checkout, log } = stand;
+    const first = await stand.squash('First');
+    await checkout.branch('merged', { 'merged.txt': 'merged\n' });
+    await checkout.git('merge', '--quiet', '--no-ff', '-m', 'Second', 'merged');
+    await stand.push();
+    await stand.seal({
+      name: 'Second',
+      route: 'reconciled',
+      sourceTip: await checkout.git('rev-parse', 'merged'),
+    });
+    log.addLanding({ name: 'Of another repository' });
+    await stand.seal({ name: 'On another branch', targetBranch: 'release' });
+    const { code, check, verdicts } = await checked(stand);
+    expect(verdicts).toEqual(['LANDED Second', 'LANDED First']);
+    expect(check).toMatchObject({
+      sound: true,
+      commitsBefore: 1,
+      log: { origin: log.origin, size: log.size },
+    });
+    expect(check.rows[1]).toMatchObject({ commits: [first], contentVerdict: 'EXACT', index: 1 });
+    expect(code).toBe(0);
+  });
+
+  it('puts the commits of a rebase into one row, and none that was pushed below it', async () => {
+    const stand = await setUp();
+    const { checkout } = stand;
+    await stand.squash('First');
+    await checkout.git('switch', '--quiet', '--create', 'long');
+    for (const part of ['one', 'two', 'three']) await checkout.commit({ [part]: part }, `Part ${part}`);
+    await checkout.git('push', '--quiet', 'origin', 'long');
+    await checkout.git('switch', '--quiet', 'main');
+    const bypass = await checkout.commit({ bypass: 'bypass' }, 'Hotfix');
+    await checkout.git('cherry-pick', 'main..long');
+    await stand.push();
+    await stand.seal({ name: 'Long', sourceTip: await checkout.git('rev-parse', 'long') });
+    const { code, check, verdicts } = await checked(stand);
+    expect(verdicts).toEqual(['LANDED Long', 'BYPASS Hotfix', 'LANDED First']);
+    expect(check.rows.map(({ commits }) => commits.length)).toEqual([3, 1, 1]);
+    expect(check.rows[1]!.commits).toEqual([bypass]);
+    expect(code).toBe(1);
+  });
+
+  it('fetches the reviewed commit of a rebase whose branch is gone', async () => {
+    const stand = await setUp();
+    const { checkout } = stand;
+    await checkout.git('switch', '--quiet', '--create', 'long');
+    for (const part of ['one', 'two']) await checkout.commit({ [part]: part }, `Part ${part}`);
+    await checkout.git('push', '--quiet', 'origin', 'long');
+    const sourceTip = await checkout.git('rev-parse', 'long');
+    await checkout.git('switch', '--quiet', 'main');
+    await checkout.commit({ other: 'other' }, 'Begun');
+    await stand.seal({ name: 'Begun' });
+    await checkout.git('cherry-pick', 'main..long');
+    await stand.push();
+    await stand.seal({ name: 'Long', sourceTip });
+    await checkout.git('push', '--quiet', 'origin', ':long');
+    await checkout.git('branch', '--quiet', '-D', 'long');
+    await checkout.git('reflog', 'expire', '--expire=now', '--all');
+    await checkout.git('gc', '--quiet', '--prune=now');
+    const { verdicts, check } = await checked(stand);
+    expect(verdicts).toEqual(['LANDED Long', 'LANDED Begun']);
+    expect(check.rows[0]!.commits).toHaveLength(2);
+  });
+
+  it('names each DIVERGENT landing, also one that was judged later', async () => {
+    const stand = await setUp();
+    await stand.squash('First', { contentVerdict: 'DIVERGENT', contentReason: 'target_change_undone' });
+    await stand.squash('Second', { contentVerdict: 'UNKNOWN', contentReason: 'remote_too_large' });
+    const { reviewId } = JSON.parse(stand.log.entries.at(-1)!.shown!.fields) as { reviewId: string };
+    await stand.seal({
+      name: 'Second',
+      reviewId,
+      contentVerdict: 'DIVERGENT',
+      contentReason: 'source_change_missing',
+    });
+    const { code, check, verdicts } = await checked(stand);
+    expect(verdicts).toEqual(['DIVERGENT Second', 'DIVERGENT First']);
+    expect(check.rows[0]).toMatchObject({ contentReason: 'source_change_missing' });
+    expect(code).toBe(1);
+  });
+
+  it('names a landing without receipt by its review, gate run or build, and a commit without any of them', async () => {
+    const stand = await setUp();
+    const { checkout, signedIn } = stand;
+    await stand.squash('First');
+    await stand.squash('Reviewed', { sealed: false });
+    const gated = await stand.squash('Gated', { sealed: false });
+    const built = await stand.squash('Built', { sealed: false });
+    await checkout.commit({ bypass: 'bypass' }, 'Bypass \u001b[31m red');
+    await stand.push();
+    const { platform } = signedIn;
+    platform.answer('GET /v1/reviews', {
+      body: [{ name: 'Reviewed', status: 'MERGED', targetBranch: 'main' }],
+    });
+    platform.answer('GET /v1/gate-runs', { body: { gateRuns: [{ mergeCommit: gated, verdict: 'PASSED' }] } });
+    platform.answer('GET /v1/builds', {
+      body: { builds: [{ commitId: built, kind: 'GATE', successful: true }] },
+    });
+    const { code, check, verdicts, stderr } = await checked(stand);
+    expect(verdicts).toEqual([
+      'BYPASS Bypass  [31m red',
+      'NO_RECEIPT Built',
+      'NO_RECEIPT Gated',
+      'NO_RECEIPT Reviewed',
+      'LANDED First',
+    ]);
+    expect(check.counts).toMatchObject({ LANDED: 1, NO_RECEIPT: 3, BYPASS: 1, NO_LANDING: 0 });
+    expect(platform.to('GET /v1/gate-runs')[0]?.url).toContain('status=PASSED');
+    expect(platform.to('GET /v1/builds')[0]?.url).toContain('successful=true');
+    expect(stderr).toContain('1 older commit');
+    expect(code).toBe(1);
+  });
+
+  it('finds receipts without landing after the target was rewritten, and what is there instead', async () => {
+    const stand = await setUp();
+    const { checkout } = stand;
+    await stand.squash('First');
+    await stand.squash('Second');
+    await checkout.git('reset', '--quiet', '--hard', 'main~2');
+    await checkout.commit({ 'First.txt': 'other\n' }, 'First');
+    await checkout.commit({ instead: 'instead\n' }, 'Instead');
+    await stand.push('--force');
+    const { code, verdicts, check } = await checked(stand);
+    expect(verdicts).toEqual(['NO_LANDING First', 'NO_LANDING Second', 'BYPASS Instead', 'NO_RECEIPT First']);
+    expect(check.commitsBefore).toBe(1);
+    expect(code).toBe(1);
+  });
+
+  it('begins after a commit, or at a time, but with no commit that only claims to be older', async () => {
+    const stand = await setUp();
+    const { checkout } = stand;
+    await checkout.commit({ hotfix: 'hotfix' }, 'Old hotfix');
+    await stand.push();
+    const first = await stand.squash('First');
+    await stand.squash('Second');
+    expect((await checked(stand, '--since', `${first}~0`.slice(0, 10))).verdicts).toEqual(['LANDED Second']);
+    expect((await checked(stand, '--since', '1h')).verdicts).toEqual([
+      'LANDED Second',
+      'LANDED First',
+      'BYPASS Old hotfix',
+      'BYPASS Begin',
+    ]);
+    const later = await checked(stand, '--since', '2999-01-01T00:00:00Z');
+    expect(later.check).toMatchObject({ rows: [], commitsBefore: 4, landingsBefore: 2 });
+    expect((await checked(stand, '--since', 'yesterday')).check).toMatchObject({ code: 'INVALID_TIME' });
+    expect((await checked(stand, '--since', 'abcdef1')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
+  });
+
+  it('fails if the log has nothing of this branch, since that is no success', async () => {
+    const stand = await setUp();
+    stand.log.addLanding({ name: 'Of another repository' });
+    const { code, check } = await checked(stand);
+    expect(check).toMatchObject({ code: 'NOTHING_SEALED' });
+    expect(code).toBe(1);
+  });
+
+  it('refuses a log with an altered landing, a withheld one, or one that contradicts what was seen', async () => {
+    const stand = await setUp();
+    await stand.squash('First', { contentVerdict: 'DIVERGENT', contentReason: 'target_change_undone' });
+    const entry = stand.log.entries[1]!;
+    const { salt, fields } = entry.shown!;
+    entry.shown = { salt, fields: fields.replace('DIVERGENT', 'EXACT') };
+    expect((await checked(stand)).check).toMatchObject({ code: 'LOG_ALTERED', details: { index: 1 } });
+    delete entry.shown;
+    expect((await checked(stand)).check).toMatchObject({ code: 'LOG_ALTERED' });
+    entry.shown = { salt, fields };
+    expect((await checked(stand)).verdicts).toEqual(['DIVERGENT First']);
+    stand.log.entries.pop();
+    await stand.seal({ name: 'First' });
+    const { code, check } = await checked(stand);
+    expect(check).toMatchObject({ code: 'LOG_CONTRADICTS' });
+    expect(code).toBe(3);
+  });
+
+  it('shows words of a receipt that are unsafe for git as UNREADABLE, and runs nothing', async () => {
+    const stand = await setUp();
+    await stand.squash('First');
+    await stand.seal({ name: 'Second', sourceTip: '--upload-pack=touch pwned' });
+    const { code, verdicts, check } = await checked(stand);
+    expect(verdicts).toEqual(['UNREADABLE undefined', 'LANDED First']);
+    expect(check.rows[0]?.detail).toContain('sourceTip');
+    expect(code).toBe(1);
+  });
+
+  it('compares with an exported log, without a platform, after it has verified it', async () => {
+    const stand = await setUp();
+    const { checkout, log, signedIn } = stand;
+    await stand.squash('First');
+    await stand.squash('Second', { sealed: false });
+    await stand.seal({ name: 'Second', commitId: await checkout.git('rev-parse', 'main~1') });
+    log.addAudit(300);
+    const erased = log.addLanding({ name: 'Gone' });
+    log.erase([erased]);
+    await checkout.commit({ bypass: 'bypass' }, 'Hotfix');
+    await stand.push();
+    const before = signedIn.platform.requests.length;
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, log.files());
+    const offline = ['--export', folder, '--key', log.verifierKey()];
+    const { code, check, verdicts } = await checked(stand, ...offline);
+    expect(verdicts).toEqual(['BYPASS Hotfix', 'NO_RECEIPT Second', 'LANDED First', 'LANDED Second']);
+    expect(check.log.size).toBe(log.size);
+    expect(code).toBe(1);
+    expect(signedIn.platform.requests).toHaveLength(before);
+    expect((await stand.check('--export', folder)).code).toBe(1);
+    log.entries[1]!.shown!.fields = log.entries[1]!.shown!.fields.replace('EXACT', 'UNKNOWN');
+    await writeLogFiles(folder, log.files());
+    expect((await checked(stand, ...offline)).check).toMatchObject({
+      code: 'LOG_ALTERED',
+      details: { index: 1 },
+    });
+  });
+
+  it('refuses a sound export that contradicts what this client has seen', async () => {
+    const stand = await setUp();
+    const { log, signedIn } = stand;
+    await stand.squash('First');
+    log.addAudit(3);
+    expect((await checked(stand)).code).toBe(0);
+    const fork = forkOf(log, 2);
+    fork.addAudit(9);
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, fork.files({ keys: [log.key] }));
+    const { code, check } = await checked(stand, '--export', folder, '--key', log.verifierKey());
+    expect(check).toMatchObject({ code: 'LOG_CONTRADICTS' });
+    expect(code).toBe(3);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Table } from '../terminal/table';
+import type { LedgerCheck, LedgerRow } from './ledger-row';
+
+/** One line for each landing, and for each commit without one. */
+export function ledgerTable({ rows, targetBranch }: LedgerCheck): Table {
+  return {
+    columns: [
+      { title: 'VERDICT', as: 'status' },
+      { title: 'COMMIT', as: 'commit' },
+      { title: 'COMMITTED', as: 'time' },
+      { title: 'WHAT', as: 'elastic' },
+      'CONTENT',
+      { title: 'DETAIL', as: 'below' },
+    ],
+    rows: rows.map((row) => [
+      row.verdict,
+      row.commitId,
+      row.committedAt,
+      row.name ?? row.subject ?? row.reviewId,
+      contentOf(row),
+      row.detail,
+    ]),
+    whenEmpty: `There is no commit on ${targetBranch} to judge.`,
+  };
+}
+
+function contentOf({ contentVerdict, contentReason, commits }: LedgerRow): string | undefined {
+  if (contentVerdict === undefined) return undefined;
+  const reason = contentReason === undefined ? '' : ` (${contentReason})`;
+  return `${contentVerdict}${reason}${commits.length > 1 ? `, ${commits.length} commits` : ''}`;
+}
+
+/** What was compared, and what was left out, for a person. */
+export function ledgerNotes({
+  log,
+  counts,
+  rows,
+  sound,
+  commitsBefore,
+  landingsBefore,
+}: LedgerCheck): string[] {
+  const unknown = rows.filter(({ contentVerdict }) => contentVerdict === 'UNKNOWN').length;
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  const before = [
+    ...(commitsBefore > 0 ? [`${commitsBefore} older commits`] : []),
+    ...(landingsBefore > 0 ? [`${landingsBefore} older landings`] : []),
+  ];
+  return [
+    `Compared with ${log.origin} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
+    ...(unknown > 0
+      ? [`Of the receipts, ${unknown} leave open what landed: plat review verify <review_id>.`]
+      : []),
+    ...(before.length > 0 ? [`${before.join(' and ')} are from before and were not judged.`] : []),
+    ...(sound ? [] : ['Not every commit of the branch is a landing with a receipt.']),
+  ];
+}

@@ -1,0 +1,59 @@
+import { commitOf } from '../gate/checkout';
+import type { TargetCommit, TargetHistory } from './target-history';
+
+/** A landing by the commits that the receipt names. */
+export interface PickedLanding {
+  /** The commit that brought the change; in the first-parent history. */
+  commitId: string;
+  /** The reviewed commit. */
+  sourceTip: string | undefined;
+}
+
+/** The longest series of commits that one landing may have. */
+const PICKED_MAX = 1000;
+
+/**
+ * The commits below a landing that belong to it: a rebase puts each of the source's commits onto the target, and the receipt
+ * names the last. Each must make the same change as a reviewed commit, so none that somebody pushed before is taken in.
+ *
+ * @param isTaken whether another landing has the commit
+ * @returns newest first; undefined if it cannot be told, because the reviewed commit is in no reach
+ */
+export async function pickedBelow(
+  history: TargetHistory,
+  { commitId, sourceTip }: PickedLanding,
+  isTaken: (commitId: string) => boolean,
+): Promise<TargetCommit[] | undefined> {
+  const from = history.places.get(commitId);
+  if (from === undefined) return [];
+  const below = history.commits.slice(from + 1, from + 1 + PICKED_MAX);
+  const [next] = below;
+  // A merge commit has all of its source beside the first parents.
+  const isMerge = history.commits[from]!.parentIds.length > 1;
+  if (next === undefined || isMerge || isTaken(next.commitId) || commitId === sourceTip) return [];
+  if (sourceTip === undefined || !(await isInReach(history, sourceTip))) return undefined;
+  const marked = await history.git.run([
+    'rev-list',
+    '--cherry-mark',
+    '--right-only',
+    '--no-merges',
+    `${sourceTip}...${commitId}`,
+    '--',
+  ]);
+  const same = new Set(
+    marked
+      .split('\n')
+      .filter((line) => line.startsWith('='))
+      .map((line) => line.slice(1)),
+  );
+  const end = below.findIndex((commit) => !same.has(commit.commitId) || isTaken(commit.commitId));
+  return end < 0 ? below : below.slice(0, end);
+}
+
+/** Whether the clone has the commit, which is fetched by its id if it lacks it: the branch may be gone. */
+async function isInReach({ git, remote }: TargetHistory, commitId: string): Promise<boolean> {
+  if ((await commitOf(git, commitId)) !== undefined) return true;
+  const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+  await git.try(['fetch', ...options, '--no-auto-maintenance', '--refmap=', remote, commitId]);
+  return (await commitOf(git, commitId)) !== undefined;
+}

@@ -1,0 +1,50 @@
+import { type ApiClient, getAuditLogCheckpoint } from '@plat/api-client';
+import { isId } from '@plat/contracts/core';
+import { Malformed, SignatureRefused, type VerifierKey } from '@plat/ledger';
+import { checkConsistent } from '../sealed-log/checkpoint-memory';
+import { readKeys } from '../sealed-log/log-keys';
+import { tenantOf } from '../sealed-log/log-layout';
+import { platformKeys } from '../sealed-log/platform-keys';
+import { type VerifiedCheckpoint, verifyCheckpoint } from '../sealed-log/signed-checkpoint';
+import { Failure } from '../terminal/failure';
+import { printableLine } from '../terminal/printable';
+
+/** How the log of a platform is opened. */
+export interface LogToOpen {
+  configFolder: string;
+  /** Trusted keys, as texts or files; none: those that the platform names. */
+  pinned: readonly string[];
+}
+
+/**
+ * The newest checkpoint of the caller's log: signed by a key, and consistent with what this client remembers.
+ *
+ * @throws Failure LOG_NOT_SIGNED, KEY_NOT_READABLE, LOG_CONTRADICTS with exit code 3
+ * @throws ApiFault NOT_IMPLEMENTED without a log, NOT_FOUND while nothing is sealed
+ */
+export async function openPlatformLog(api: ApiClient, { configFolder, pinned }: LogToOpen) {
+  const keys = await logKeys(api, pinned);
+  const { checkpoint: note } = await getAuditLogCheckpoint(api);
+  const checkpoint = openSigned(note, keys);
+  await checkConsistent(configFolder, api, checkpoint);
+  return checkpoint;
+}
+
+/** The pinned keys; those that the platform names, if none are. */
+export async function logKeys(api: ApiClient, pinned: readonly string[]): Promise<VerifierKey[]> {
+  return pinned.length > 0 ? readKeys(pinned) : platformKeys(api);
+}
+
+/** @throws Failure LOG_NOT_SIGNED if it is no checkpoint of a tenant's log that one of the keys has signed */
+export function openSigned(note: string, keys: readonly VerifierKey[]): VerifiedCheckpoint {
+  try {
+    const checkpoint = verifyCheckpoint(note, keys);
+    if (isId(tenantOf(checkpoint.origin) ?? '')) return checkpoint;
+    throw new Malformed(`The log ${checkpoint.origin} is no tenant's.`);
+  } catch (error) {
+    if (!(error instanceof Malformed) && !(error instanceof SignatureRefused)) throw error;
+    throw new Failure('LOG_NOT_SIGNED', printableLine(`The checkpoint does not hold: ${error.message}`), {
+      next: 'do not trust this log; ask the administrator of the platform for its keys',
+    });
+  }
+}

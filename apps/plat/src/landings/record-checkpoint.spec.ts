@@ -1,0 +1,133 @@
+import { rm } from 'node:fs/promises';
+import { besideGit } from '../black-box/beside-git';
+import { LandingStand } from '../black-box/landing-stand';
+import { forkOf, serveLog } from '../black-box/served-log';
+
+interface Pushed {
+  commitId: string;
+  upToDate: boolean;
+  checkpoint: { ref: string; commitId: string; size: number; upToDate: boolean };
+}
+
+describe('plat exec push --record-checkpoint', () => {
+  const stands: LandingStand[] = [];
+  afterAll(() => Promise.all(stands.map(({ signedIn }) => signedIn.dispose())));
+
+  async function setUp() {
+    const stand = await LandingStand.create();
+    stands.push(stand);
+    const { checkout, log, signedIn } = stand;
+    const ref = `refs/plat/checkpoints/${log.tenantId}`;
+    /** Pushes a new commit of main. */
+    const push = async (env: Record<string, string> = {}, ...flags: string[]) => {
+      const commitId = await checkout.commit({ file: `${Math.random()}` }, 'Merge');
+      const args = ['exec', 'push', '--json', '--record-checkpoint', '--commit-id', commitId, ...flags];
+      const run = await signedIn.machine.plat(args, { cwd: checkout.folder, env });
+      return { ...run, commitId };
+    };
+    const onOrigin = (revision: string) =>
+      checkout.git('--git-dir', checkout.origin, 'rev-parse', '--verify', revision);
+    const held = async () =>
+      `${await checkout.git('--git-dir', checkout.origin, 'show', `${ref}:checkpoint`)}\n`;
+    /** A commit that holds a note, as another recording makes it. */
+    const commitOf = async (note: string, ...parent: string[]) => {
+      await checkout.git('fetch', '--quiet', 'origin');
+      await checkout.git('switch', '--quiet', '--orphan', 'held');
+      if (parent[0]) await checkout.git('reset', '--quiet', '--soft', parent[0]);
+      const commit = await checkout.commit({ checkpoint: note }, 'Checkpoint');
+      await checkout.git('switch', '--quiet', 'main');
+      await checkout.git('branch', '--quiet', '-D', 'held');
+      return commit;
+    };
+    return { stand, checkout, log, ref, push, onOrigin, held, commitOf, machine: signedIn.machine };
+  }
+
+  it('keeps each checkpoint in a commit on the one before, and none twice', async () => {
+    const { log, ref, push, onOrigin, held, checkout } = await setUp();
+    const first = await push();
+    expect(first.json<Pushed>()).toMatchObject({
+      commitId: first.commitId,
+      upToDate: false,
+      checkpoint: { ref, size: 1, upToDate: false, origin: log.origin },
+    });
+    expect(await held()).toBe(log.checkpoint());
+    const begun = await onOrigin(ref);
+    log.addAudit(300);
+    const second = (await push()).json<Pushed>();
+    expect(second.checkpoint).toMatchObject({ size: 301, upToDate: false, commitId: await onOrigin(ref) });
+    expect(await onOrigin(`${ref}^`)).toBe(begun);
+    expect(await checkout.git('--git-dir', checkout.origin, 'ls-tree', '--name-only', ref)).toBe(
+      'checkpoint',
+    );
+    const third = (await push()).json<Pushed>();
+    expect(third.checkpoint).toEqual({ ...second.checkpoint, upToDate: true });
+    expect(await onOrigin('main')).toBe(third.commitId);
+  });
+
+  it('goes on from a recording that comes first', async () => {
+    const { log, ref, push, onOrigin, commitOf, machine, checkout } = await setUp();
+    const other = await commitOf(log.checkpoint());
+    log.addAudit(3);
+    const variables = await besideGit(
+      machine,
+      'commit-tree',
+      `git -C '${checkout.folder}' push --quiet origin ${other}:${ref}`,
+    );
+    const { code, json } = await push(variables);
+    expect({ code, checkpoint: json<Pushed>().checkpoint }).toMatchObject({
+      code: 0,
+      checkpoint: { size: 4, upToDate: false },
+    });
+    expect(await onOrigin(`${ref}^`)).toBe(other);
+  });
+
+  it('says that the merge was pushed if the log contradicts the ref, which stays, with exit code 3', async () => {
+    const { stand, log, ref, push, onOrigin, machine } = await setUp();
+    log.addAudit(10);
+    expect((await push()).code).toBe(0);
+    const before = await onOrigin(ref);
+    // As a machine that remembers nothing, and is shown another log.
+    const fork = forkOf(log, 5);
+    fork.addAudit(20);
+    serveLog(stand.signedIn.platform, fork, [log.key]);
+    await rm(`${machine.configFolder}/checkpoints`, { recursive: true });
+    const { code, commitId, json } = await push();
+    expect(code).toBe(3);
+    expect(json()).toMatchObject({
+      code: 'LOG_CONTRADICTS',
+      message: expect.stringContaining(
+        `main was pushed and is at ${commitId}, but the checkpoint was not recorded`,
+      ),
+      details: { pushed: { commitId } },
+    });
+    expect(await onOrigin('main')).toBe(commitId);
+    expect(await onOrigin(ref)).toBe(before);
+  });
+
+  it('fails after the push without a log, or if the ref holds something else', async () => {
+    const { stand, ref, push, onOrigin, checkout, commitOf } = await setUp();
+    const foreign = await commitOf('something else\n');
+    await checkout.git('push', '--quiet', 'origin', `${foreign}:${ref}`);
+    const damaged = await push();
+    expect(damaged.json()).toMatchObject({ code: 'CHECKPOINT_REF_DAMAGED' });
+    expect(await onOrigin('main')).toBe(damaged.commitId);
+    const none = { status: 501, body: { code: 'NOT_IMPLEMENTED', message: 'There is no log.' } };
+    stand.signedIn.platform.answer('GET /v1/audit-log/keys', none);
+    const unsealed = await push();
+    expect(unsealed.json()).toMatchObject({
+      code: 'NOT_IMPLEMENTED',
+      message: expect.stringContaining('was pushed'),
+    });
+    expect(unsealed.code).toBe(1);
+    expect(await onOrigin(ref)).toBe(foreign);
+  });
+
+  it('only prints the commands with --dry-run', async () => {
+    const { push, onOrigin } = await setUp();
+    const before = await onOrigin('main');
+    const { plan } = (await push({}, '--dry-run')).json<{ plan: string[] }>();
+    expect(plan.at(-1)).toContain('refs/plat/checkpoints/<tenant_id>');
+    expect(plan.join('\n')).not.toContain('--force ');
+    expect(await onOrigin('main')).toBe(before);
+  });
+});

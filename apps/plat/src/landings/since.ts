@@ -1,0 +1,76 @@
+import { commitOf } from '../gate/checkout';
+import { Failure } from '../terminal/failure';
+import { moment } from '../trail/trail-selection';
+import type { SealedLanding } from './sealed-landing';
+import type { TargetHistory } from './target-history';
+
+/** Where the check begins. */
+export interface Beginning {
+  /** How many commits of the first-parent history are judged, from the newest. */
+  commits: number;
+  /** Whether a receipt without a commit in the history is judged. */
+  has(landing: SealedLanding): boolean;
+}
+
+const COMMIT = /^[0-9a-f]{7,64}$/;
+
+/**
+ * What `--since` says: a commit, after which the check begins, or a time.
+ *
+ * @returns undefined without a text
+ * @throws Failure INVALID_TIME, NOT_IN_HISTORY
+ */
+export async function beginningSince(
+  history: TargetHistory,
+  text: string | undefined,
+): Promise<Beginning | undefined> {
+  if (text === undefined) return undefined;
+  return COMMIT.test(text)
+    ? sinceCommit(history, text)
+    : sinceTime(history, moment(text, '--since', new Date())!);
+}
+
+async function sinceCommit({ git, places, targetBranch }: TargetHistory, text: string): Promise<Beginning> {
+  const commitId = await commitOf(git, text);
+  const place = commitId === undefined ? undefined : places.get(commitId);
+  if (place === undefined) {
+    throw new Failure(
+      'NOT_IN_HISTORY',
+      `--since ${text} is no commit of ${targetBranch}'s first-parent history.`,
+      {
+        next: 'git log --first-parent --oneline, then repeat the command with one of its commits, or a time',
+      },
+    );
+  }
+  return { commits: place, has: (landing) => !isBelow(places, landing, place) };
+}
+
+/** Whether a landing was made on a commit that is older than where the check begins. */
+function isBelow(places: TargetHistory['places'], { statement }: SealedLanding, begin: number): boolean {
+  const onto = statement.parentCommitId === undefined ? undefined : places.get(statement.parentCommitId);
+  return onto !== undefined && onto > begin;
+}
+
+/**
+ * The time is the committer's, who may write any: a commit counts if it, or an older one of the history, is of that time or
+ * later. So nobody leaves the check by a date before.
+ */
+function sinceTime({ commits }: TargetHistory, time: string): Beginning {
+  const begin = Date.parse(time);
+  const last = commits.findLastIndex(({ committedAt }) => Date.parse(committedAt) >= begin);
+  return { commits: last + 1, has: ({ statement }) => Date.parse(statement.verifiedAt) >= begin };
+}
+
+/**
+ * Without `--since`: from the oldest landing that has a receipt on, also if its commit is gone and only the one below it is
+ * left. What is older is from before the log.
+ */
+export function beginningOfLog(
+  { places }: TargetHistory,
+  landings: ReadonlyMap<SealedLanding, readonly string[]>,
+  sealed: readonly SealedLanding[],
+): Beginning {
+  const oldest = [...landings.values()].map((commits) => places.get(commits.at(-1)!)! + 1);
+  const onto = sealed.map(({ statement }) => places.get(statement.parentCommitId ?? '') ?? 0);
+  return { commits: Math.max(0, ...oldest, ...onto), has: () => true };
+}

@@ -1,0 +1,26 @@
+import type { ApiClient } from '@plat/api-client';
+import type { VerifierKey } from '@plat/ledger';
+import { logKeys, type LogToOpen } from '../landings/platform-log';
+import { checkConsistent, rememberedLogs } from '../sealed-log/checkpoint-memory';
+import { tenantOf } from '../sealed-log/log-layout';
+import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
+
+/** What the check of a receipt's inclusion asks beside the receipt. */
+export interface LogAccess {
+  /** The keys of the log: the trusted ones, or those of the platform. */
+  keys(): Promise<VerifierKey[]>;
+  /** Demands that the checkpoint does not contradict what this client has verified before. */
+  demandConsistent(checkpoint: VerifiedCheckpoint): Promise<unknown>;
+  /** Whether this client has verified a log of the tenant before. */
+  knowsLogOf(tenantId: string): Promise<boolean>;
+}
+
+export function logAccess(api: ApiClient, { configFolder, pinned }: LogToOpen): LogAccess {
+  return {
+    keys: () => logKeys(api, pinned),
+    demandConsistent: (checkpoint) => checkConsistent(configFolder, api, checkpoint),
+    async knowsLogOf(tenantId) {
+      return (await rememberedLogs(configFolder)).some(({ origin }) => tenantOf(origin) === tenantId);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { ApiClient, type MergeReceipt } from '@plat/api-client';
+import { inclusionProof } from '@plat/ledger';
+import { SealedLog } from '@plat/testing';
+import { forkOf, serveLog } from '../black-box/served-log';
+import { signedInMachine } from '../black-box/signed-in';
+import { examine, type Finding } from '../doctor/examination';
+import { logAccess } from './log-access';
+import { checkInclusion } from './receipt-inclusion';
+
+const MINUTE = 60_000;
+
+describe("the check of a receipt's inclusion", () => {
+  const disposals: Array<() => Promise<unknown>> = [];
+  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
+
+  async function setUp() {
+    const { machine, platform, dispose } = await signedInMachine();
+    disposals.push(dispose);
+    const log = new SealedLog();
+    log.addAudit(300);
+    serveLog(platform, log);
+    const api = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
+    /** @param pinned texts of trusted keys */
+    const found = async (receipt: MergeReceipt, ...pinned: string[]): Promise<Finding> => {
+      const access = logAccess(api, { configFolder: machine.configFolder, pinned });
+      const [finding] = await examine([{ name: 'inclusion', look: () => checkInclusion(receipt, access) }]);
+      return finding!;
+    };
+    return { log, platform, found };
+  }
+
+  /** Seals a statement, and proves that it is in the log as it is now. */
+  async function sealed(log: SealedLog, statement: Record<string, unknown> = {}): Promise<MergeReceipt> {
+    const index = log.addLanding(statement);
+    log.addAudit(5);
+    return proven(log, index);
+  }
+
+  async function proven(log: SealedLog, index: number, key?: KeyObject): Promise<MergeReceipt> {
+    const { leaf, shown } = log.entries[index]!;
+    const hashes = await inclusionProof({ index, size: log.size }, log.reader());
+    const inclusion = {
+      index,
+      leaf: leaf.toString(),
+      salt: shown!.salt.toString('base64'),
+      hashes: hashes.map((hash) => hash.toString('base64')),
+      checkpoint: log.checkpoint(key && { keys: [key] }),
+    };
+    return { ...(JSON.parse(shown!.fields) as MergeReceipt), jws: 'j', inclusion };
+  }
+
+  it('is ok for a sealed statement, by the keys of the platform or pinned ones, as the log grows', async () => {
+    const { log, found } = await setUp();
+    const first = await sealed(log);
+    expect(await found(first)).toMatchObject({ result: 'ok', detail: expect.stringContaining('entry 301') });
+    expect(await found(await sealed(log), log.verifierKey())).toMatchObject({ result: 'ok' });
+    expect(await found(first)).toMatchObject({ result: 'ok' });
+  });
+
+  it.each<[string, (receipt: MergeReceipt) => MergeReceipt]>([
+    ['another statement', (receipt) => ({ ...receipt, contentVerdict: 'UNKNOWN' })],
+    ['a field more', (receipt) => ({ ...receipt, treeId: '2'.repeat(40) })],
+    ['another review', (receipt) => ({ ...receipt, reviewId: receipt.tenantId })],
+    ['another tenant', (receipt) => ({ ...receipt, tenantId: receipt.reviewId })],
+    ['another salt', (receipt) => withProof(receipt, { salt: Buffer.alloc(16).toString('base64') })],
+    ['another place', (receipt) => withProof(receipt, { index: 300 })],
+    ['a path that is cut', (receipt) => withProof(receipt, { hashes: receipt.inclusion!.hashes.slice(1) })],
+    ['hashes that are none', (receipt) => withProof(receipt, { hashes: ['', 'x'] })],
+    ['a leaf that is none', (receipt) => withProof(receipt, { leaf: '{}' })],
+    ['a checkpoint that is none', (receipt) => withProof(receipt, { checkpoint: 'x' })],
+  ])('fails for %s', async (_what, forge) => {
+    const { log, found } = await setUp();
+    expect(await found(forge(await sealed(log)))).toMatchObject({ result: 'failed' });
+  });
+
+  it('fails if no key of the log, or another than the pinned one, has signed the checkpoint', async () => {
+    const { log, found } = await setUp();
+    const index = log.addLanding();
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const foreign = await proven(log, index, privateKey);
+    expect(await found(foreign)).toMatchObject({ result: 'failed' });
+    const receipt = await proven(log, index);
+    expect(await found(receipt, log.verifierKey(privateKey))).toMatchObject({ result: 'failed' });
+    expect(await found(receipt)).toMatchObject({ result: 'ok' });
+  });
+
+  it('fails for a log that contradicts what this client has seen, also under another name', async () => {
+    const { log, platform, found } = await setUp();
+    expect(await found(await sealed(log))).toMatchObject({ result: 'ok' });
+    const fork = forkOf(log, 10);
+    fork.addAudit(400);
+    serveLog(platform, fork, [fork.key]);
+    expect(await found(await sealed(fork))).toMatchObject({
+      result: 'failed',
+      detail: expect.stringContaining('contradicts'),
+    });
+    const renamed = new SealedLog(`other.example/log/${log.tenantId}`);
+    serveLog(platform, renamed);
+    expect(await found(await sealed(renamed))).toMatchObject({
+      result: 'failed',
+      detail: expect.stringContaining('other.example'),
+    });
+  });
+
+  it('is skipped without a proof, but fails for an old merge if this client knows the log', async () => {
+    const { log, found } = await setUp();
+    const at = (time: number) => new Date(Date.now() + time).toISOString();
+    const { inclusion: _, ...receipt } = await sealed(log, { verifiedAt: at(-6 * MINUTE) });
+    expect(await found(receipt)).toMatchObject({
+      result: 'skipped',
+      detail: expect.stringContaining('no log'),
+    });
+    expect(await found(await sealed(log))).toMatchObject({ result: 'ok' });
+    expect(await found(receipt)).toMatchObject({ result: 'failed' });
+    expect(await found({ ...receipt, verifiedAt: at(6 * MINUTE) })).toMatchObject({ result: 'failed' });
+    expect(await found({ ...receipt, verifiedAt: at(-MINUTE) })).toMatchObject({ result: 'skipped' });
+    expect(await found({ ...receipt, contentJudgedAt: at(-MINUTE) })).toMatchObject({ result: 'skipped' });
+  });
+
+  it('is skipped with the reason for a caller who may not read the log, and undecided if the log is known', async () => {
+    const { log, platform, found } = await setUp();
+    const receipt = await sealed(log);
+    const forbidden = { status: 403, body: { code: 'FORBIDDEN', message: 'The role does not permit it.' } };
+    platform.answer('GET /v1/audit-log/keys', forbidden);
+    expect(await found(receipt)).toMatchObject({
+      result: 'skipped',
+      detail: expect.stringContaining('The role does not permit it.'),
+    });
+    expect(await found({ ...receipt, name: 'Other' })).toMatchObject({ result: 'failed' });
+    expect(await found(receipt, log.verifierKey())).toMatchObject({ result: 'ok' });
+    expect(await found(receipt)).toMatchObject({ result: 'undecided' });
+  });
+});
+
+const withProof = (
+  receipt: MergeReceipt,
+  proof: Partial<NonNullable<MergeReceipt['inclusion']>>,
+): MergeReceipt => ({ ...receipt, inclusion: { ...receipt.inclusion!, ...proof } });

@@ -1,0 +1,99 @@
+import type { MergeReceipt } from '@plat/api-client';
+import {
+  canonicalJson,
+  HASH_BYTES,
+  isCommitted,
+  leafHash,
+  parseBase64,
+  parseLeaf,
+  verifyInclusion,
+} from '@plat/ledger';
+import { Skipped, Undecided } from '../doctor/examination';
+import { openSigned } from '../landings/platform-log';
+import { tenantOf } from '../sealed-log/log-layout';
+import { readCheckpoint } from '../sealed-log/signed-checkpoint';
+import { apiFailure } from '../session/api-failure';
+import { Failure } from '../terminal/failure';
+import type { LogAccess } from './log-access';
+
+type Inclusion = NonNullable<MergeReceipt['inclusion']>;
+
+const ALARM = 'keep this receipt (--json), and ask the administrator of the platform what was sealed';
+
+/**
+ * Checks that the receipt's statement is in the tenant's sealed log.
+ *
+ * @throws Failure NOT_SEALED, LOG_NOT_SIGNED, LOG_CONTRADICTS
+ * @throws Skipped, Undecided if the platform does not show what is needed
+ */
+export async function checkInclusion(receipt: MergeReceipt, access: LogAccess): Promise<string> {
+  const { inclusion, tenantId } = receipt;
+  if (inclusion === undefined) throw await absent(receipt, access);
+  demandProof(receipt, inclusion);
+  try {
+    const checkpoint = openSigned(inclusion.checkpoint, await access.keys());
+    await access.demandConsistent(checkpoint);
+    return `entry ${inclusion.index} of ${checkpoint.size} in ${checkpoint.origin}`;
+  } catch (error) {
+    const refusal = apiFailure(error);
+    if (refusal === undefined || !NOT_SHOWN.includes(refusal.code)) throw error;
+    const reason = `the proof holds, but the platform does not show the log that it is of: ${refusal.message}`;
+    if (!(await access.knowsLogOf(tenantId))) throw new Skipped(`${reason} Give its key by --log-key.`);
+    throw new Undecided(reason, { next: 'repeat the command with a role that may read the audit log' });
+  }
+}
+
+const NOT_SHOWN: readonly string[] = ['FORBIDDEN', 'NOT_IMPLEMENTED', 'NOT_FOUND'];
+
+/** Longer than the platform takes to seal a landing. */
+const UNSEALED_MILLISECONDS_MAX = 5 * 60_000;
+
+/** A platform that has sealed this tenant's landings has no reason to leave one out. */
+async function absent(
+  { tenantId, verifiedAt, contentJudgedAt = verifiedAt }: MergeReceipt,
+  { knowsLogOf }: LogAccess,
+): Promise<Error> {
+  if (!(await knowsLogOf(tenantId))) return new Skipped('the receipt has no proof, and no log is known');
+  const age = Date.now() - Date.parse(contentJudgedAt);
+  // A time that is far in the future is no excuse either.
+  if (Math.abs(age) <= UNSEALED_MILLISECONDS_MAX) return new Skipped('it is not sealed yet');
+  return new Failure(
+    'NOT_SEALED',
+    `the statement of ${contentJudgedAt} has no proof, although the tenant has a sealed log, which this client knows.`,
+    { next: ALARM },
+  );
+}
+
+/** @throws Failure NOT_SEALED if the entry is not this statement's, or not in the log that the checkpoint is of */
+function demandProof({ jws: _jws, inclusion: _, ...statement }: MergeReceipt, inclusion: Inclusion): void {
+  const { index, leaf: text, salt, hashes, checkpoint: note } = inclusion;
+  const bytes = Buffer.from(text);
+  const leaf = readable('entry', () => parseLeaf(bytes));
+  const head = readable('checkpoint', () => readCheckpoint(note));
+  const fields = readable('statement', () => canonicalJson(statement));
+  if (leaf.kind !== 'landing' || leaf.id !== statement.reviewId) {
+    throw notProven(`the entry is of the ${leaf.kind} ${leaf.id}`);
+  }
+  if (tenantOf(head.origin) !== statement.tenantId) {
+    throw notProven(`the log is ${head.origin}, of another tenant`);
+  }
+  const saltBytes = parseBase64(salt);
+  if (saltBytes === undefined || !isCommitted(leaf.open, { salt: saltBytes, fields })) {
+    throw notProven('what was sealed is another statement');
+  }
+  const path = hashes.map((hash) => parseBase64(hash, HASH_BYTES) ?? Buffer.alloc(0));
+  if (!verifyInclusion({ index, leafHash: leafHash(bytes), head }, path)) {
+    throw notProven('the entry is not in the log of the checkpoint');
+  }
+}
+
+function readable<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw notProven(`the ${what} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+const notProven = (why: string): Failure =>
+  new Failure('NOT_SEALED', `the receipt does not prove that it is sealed: ${why}.`, { next: ALARM });
