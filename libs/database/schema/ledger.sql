@@ -503,7 +503,15 @@ AS $function$
              AND n.leaf_index < (SELECT l.note_size FROM ledger.logs l WHERE l.tenant_id = tenant)
              AND (of_kind IS NULL OR n.kind = of_kind)
            ORDER BY n.leaf_index LIMIT page) AS x
-   CROSS JOIN LATERAL (SELECT ledger.disclosed(x::ledger.entries) AS fields) AS d
+    -- Joined here, because a function that reads one row would be planned for each.
+    LEFT JOIN audit.audit_events e
+      ON x.kind = 'audit' AND e.tenant_id = x.tenant_id AND e.created_at = x.at AND e.audit_event_id = x.id
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN x.kind <> 'audit' THEN ledger.disclosed(x::ledger.entries)
+                 WHEN x.open_salt IS NOT NULL AND e.audit_event_id IS NOT NULL THEN
+                   ledger.audit_fields(e.tenant_id, e.audit_event_id, e.erun_user_id, e.external_user_id,
+                     e.external_issuer_id, e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool,
+                     e.cli_command, e.created_at) END AS fields) AS d
    ORDER BY x.leaf_index
 $function$;
 
