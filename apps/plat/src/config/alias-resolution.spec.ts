@@ -74,6 +74,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'review:reviewers:remove': [ID, ID],
   'gate:list': [],
   'gate:show': [ID],
+  'ledger:check': [],
   'exec:gate-run:start': [
     '--source-branch=s',
     '--target-branch=main',
@@ -106,6 +107,7 @@ const HAVE_NO_DRY_RUN = [
   'exec:reconcile-bypass',
   'gate:list',
   'gate:show',
+  'ledger:check',
   'review:builds',
   'review:comments',
   'review:list',
