@@ -19,7 +19,7 @@ export function serveLog(
       keys: keys.map((key) => ({ verifierKey: log.verifierKey(key), signs: true })),
     },
   }));
-  platform.answer('GET /v1/audit-log/entries', (request) => ({ body: pageOf(log, queryOf(request)) }));
+  platform.answer('GET /v1/audit-log/entries', (request) => ({ body: pageFrom(log, queryOf(request)) }));
   platform.answer('GET /v1/audit-log/consistency-proof', async (request) => {
     const { from, to = log.size } = queryOf(request);
     if (Number(to) > log.size) {
@@ -40,7 +40,8 @@ export function queryOf({ url }: SeenRequest): Record<string, string> {
   return Object.fromEntries(new URL(url, 'http://x').searchParams);
 }
 
-function pageOf(log: SealedLog, query: Record<string, string>): object {
+/** A page of entries, as the route answers it. */
+export function pageFrom(log: SealedLog, query: Record<string, string>): object {
   const first = Number(query.from ?? 0);
   const last = Math.min(first + Number(query.limit ?? 256), log.size);
   const entries = log.entries.slice(first, last).map(({ leaf, shown }, at) => ({

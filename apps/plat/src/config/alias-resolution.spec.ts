@@ -74,6 +74,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'review:reviewers:remove': [ID, ID],
   'gate:list': [],
   'gate:show': [ID],
+  'ledger:check': [],
   'exec:gate-run:start': [
     '--source-branch=s',
     '--target-branch=main',
@@ -92,11 +93,13 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   status: [ID],
   drive: ['--target=main', '--gate-command=true'],
   api: ['GET', '/v1/whoami'],
+  'audit:export': ['trail'],
   'audit:list': [],
 };
 const HAVE_NO_DRY_RUN = [
   'admin:user:list',
   'api',
+  'audit:export',
   'audit:list',
   'cloud:login',
   'cloud:logout',
@@ -106,6 +109,7 @@ const HAVE_NO_DRY_RUN = [
   'exec:reconcile-bypass',
   'gate:list',
   'gate:show',
+  'ledger:check',
   'review:builds',
   'review:comments',
   'review:list',

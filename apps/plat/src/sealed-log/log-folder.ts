@@ -11,7 +11,7 @@ export interface LogFolder {
 
 /** A log on this machine's disk. */
 export const folderOnDisk = (root: string): LogFolder => ({
-  paths: () => filesBelow(root, ''),
+  paths: () => filesBelow(root),
   read: (path) => readIfThere(join(root, path)),
 });
 
@@ -28,7 +28,8 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
 /** A folder in the place of a file, or the other way round, is not the file either. */
 const ABSENT: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
 
-async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {
+/** The paths of all files below a folder, with `/` between the names. */
+export async function* filesBelow(root: string, folder = ''): AsyncGenerator<string> {
   for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) yield* filesBelow(root, path);

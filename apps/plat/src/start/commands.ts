@@ -12,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'admin:user:list': async () => (await import('../commands/admin/user/list.js')).AdminUserList,
   'admin:user:roles': async () => (await import('../commands/admin/user/roles.js')).AdminUserRoles,
   api: async () => (await import('../commands/api.js')).Api,
+  'audit:export': async () => (await import('../commands/audit/export.js')).AuditExport,
   'audit:list': async () => (await import('../commands/audit/list.js')).AuditList,
   'audit:verify': async () => (await import('../commands/audit/verify.js')).AuditVerify,
   build: async () => (await import('../commands/build.js')).Build,
