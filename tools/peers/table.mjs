@@ -125,6 +125,11 @@ export const peers = {
   // Libraries with which a release is signed.
   sigstore: { programs: [], npm: 'tools/release' },
   prism: { programs: ['prism'], npm: 'tools/peers/prism' },
+  // Two programs that check a sealed log: ours, of Go's own packages for notes and logs, and Tessera's.
+  ledger: built('tools/peers/ledger', {
+    'log-judge': 'plat/tools/peers/ledger',
+    'tessera-fsck': 'github.com/transparency-dev/tessera/cmd/fsck',
+  }),
   // Judges migrations. npm has no release of it with the rules of rollback compatibility.
   squawk: { programs: ['squawk'], pip: 'tools/peers/squawk' },
   zsh: { programs: ['zsh'], packages: ['zsh'] },

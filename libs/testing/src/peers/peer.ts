@@ -57,6 +57,8 @@ export type PeerProgram =
   | 'skopeo'
   | 'busybox'
   | 'prism'
+  | 'log-judge'
+  | 'tessera-fsck'
   | 'squawk'
   | 'zsh'
   | 'fish'
