@@ -1,4 +1,5 @@
 import { approveDevice } from '@plat/testing';
+import { prove } from './proof';
 import { expect, outcome, step } from './report';
 import type { Stage } from './stage';
 
@@ -30,6 +31,7 @@ export async function play(stage: Stage): Promise<void> {
   await promote(stage, conflicting);
   await failToMerge(stage, conflicting);
   await lookBack(stage, [first, second]);
+  await prove(stage, 2);
 }
 
 async function makeBranches(stage: Stage): Promise<Proposal[]> {

@@ -85,6 +85,8 @@ CREATE TABLE ledger.logs (
   note         text,
   note_size    bigint,
   note_keys    bytea[],
+  -- Since when entries have been there that no checkpoint has
+  unsigned_since timestamptz,
   CHECK (num_nulls(rescanned_at, rescanned_id) IN (0, 2)),
   CHECK (num_nulls(note, note_size, note_keys) IN (0, 3)),
   CHECK (note_size <= size)
@@ -109,7 +111,8 @@ CREATE TABLE ledger.entries (
   open_salt   bytea CHECK (length(open_salt) = 16),
   closed_salt bytea CHECK (length(closed_salt) = 16),
   -- Of a key
-  public_key  bytea CHECK ((kind = 'key') = (length(public_key) = 32)),
+  public_key  bytea CHECK (length(public_key) = 32),
+  CHECK ((kind = 'key') = (public_key IS NOT NULL)),
   PRIMARY KEY (tenant_id, leaf_index),
   UNIQUE (tenant_id, kind, id, part)
 );

@@ -219,6 +219,8 @@ BEGIN
   UPDATE ledger.logs l
      SET size = log.size + seal_log.sealed, root = ledger.root_of(tenant, log.size + seal_log.sealed),
          sealed_at = CASE WHEN seal_log.sealed > 0 THEN clock_timestamp() ELSE l.sealed_at END,
+         unsigned_since = CASE WHEN seal_log.sealed > 0 THEN coalesce(l.unsigned_since, clock_timestamp())
+                               ELSE l.unsigned_since END,
          sealed_below = window_rows.below, cluster = ledger.cluster(),
          rescanned_at = log.rescanned_at, rescanned_id = log.rescanned_id,
          keys = l.keys || ARRAY(SELECT k FROM unnest(signing_keys) AS k WHERE k <> ALL (l.keys))
@@ -306,7 +308,8 @@ RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  UPDATE ledger.logs l SET note = signed, note_size = signed_size, note_keys = signing_keys
+  UPDATE ledger.logs l SET note = signed, note_size = signed_size, note_keys = signing_keys,
+         unsigned_since = NULL
    WHERE l.tenant_id = tenant AND l.size = signed_size AND l.root = signed_root;
   RETURN FOUND;
 END
@@ -320,10 +323,12 @@ CREATE FUNCTION ledger.figures(OUT logs bigint, OUT waiting bigint, OUT oldest_s
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT count(l.tenant_id), coalesce(sum(w.rows), 0)::bigint,
-         coalesce(max(extract(epoch FROM clock_timestamp() - w.oldest)), 0)::double precision,
+         coalesce(max(extract(epoch FROM clock_timestamp() - CASE WHEN l.tenant_id IS NULL
+           THEN (SELECT e.created_at FROM audit.audit_events e
+                  WHERE e.tenant_id = t.tenant_id AND e.written_in >= '0' ORDER BY e.written_in LIMIT 1)
+           ELSE w.oldest END)), 0)::double precision,
          count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.cluster <> ledger.cluster()),
-         coalesce(max(extract(epoch FROM clock_timestamp() - l.sealed_at))
-                    FILTER (WHERE l.note_size IS DISTINCT FROM l.size AND l.size > 0), 0)::double precision
+         coalesce(max(extract(epoch FROM clock_timestamp() - l.unsigned_since)), 0)::double precision
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
    CROSS JOIN LATERAL (
@@ -361,8 +366,13 @@ AS $$
    CROSS JOIN LATERAL (SELECT * FROM ledger.entries n WHERE n.tenant_id = g.tenant_id AND n.kind = 'landing') AS x
     LEFT JOIN LATERAL (SELECT * FROM ledger.landings(g.tenant_id) s
                         WHERE s.review_id = x.id AND s.part = x.part) AS l ON true
-   WHERE l.review_id IS NULL OR x.open <> ledger.commitment(x.open_salt, l.fields)
-      OR x.closed <> ledger.commitment(x.closed_salt, l.hidden)
+   WHERE x.open_salt IS NOT NULL
+     AND (l.review_id IS NULL OR x.open <> ledger.commitment(x.open_salt, l.fields)
+       OR x.closed <> ledger.commitment(x.closed_salt, l.hidden))
+   UNION ALL
+  SELECT x.tenant_id, x.leaf_index, 'its fields are withheld, and no erasure names it' FROM ledger.entries x
+   WHERE x.open_salt IS NULL
+     AND NOT EXISTS (SELECT FROM ledger.erasures r WHERE r.tenant_id = x.tenant_id AND r.entries @> x.leaf_index)
 $$;
 COMMENT ON FUNCTION ledger.altered_entries IS
   'Returns the entries whose row of the trail, or landing, is gone or says something else than was sealed, hidden fields '

@@ -27,6 +27,7 @@ CREATE TABLE ledger.logs (
   note text,
   note_size bigint,
   note_keys bytea[],
+  unsigned_since timestamp with time zone,
   CONSTRAINT logs_pkey PRIMARY KEY (tenant_id),
   CONSTRAINT logs_check CHECK ((num_nulls(rescanned_at, rescanned_id) = ANY (ARRAY[0, 2]))),
   CONSTRAINT logs_check1 CHECK ((num_nulls(note, note_size, note_keys) = ANY (ARRAY[0, 3]))),
@@ -53,13 +54,14 @@ CREATE TABLE ledger.entries (
   CONSTRAINT entries_pkey PRIMARY KEY (tenant_id, leaf_index),
   CONSTRAINT entries_tenant_id_kind_id_part_key UNIQUE (tenant_id, kind, id, part),
   CONSTRAINT entries_check CHECK (((part = ANY (ARRAY[0, 1])) AND ((part = 0) OR (kind = 'landing'::text)))),
-  CONSTRAINT entries_check1 CHECK (((kind = 'key'::text) = (length(public_key) = 32))),
+  CONSTRAINT entries_check1 CHECK (((kind = 'key'::text) = (public_key IS NOT NULL))),
   CONSTRAINT entries_closed_check CHECK ((length(closed) = 32)),
   CONSTRAINT entries_closed_salt_check CHECK ((length(closed_salt) = 16)),
   CONSTRAINT entries_kind_check CHECK ((kind = ANY (ARRAY['audit'::text, 'landing'::text, 'key'::text, 'erasure'::text]))),
   CONSTRAINT entries_leaf_index_check CHECK ((leaf_index >= 0)),
   CONSTRAINT entries_open_check CHECK ((length(open) = 32)),
-  CONSTRAINT entries_open_salt_check CHECK ((length(open_salt) = 16))
+  CONSTRAINT entries_open_salt_check CHECK ((length(open_salt) = 16)),
+  CONSTRAINT entries_public_key_check CHECK ((length(public_key) = 32))
 );
 
 -- The hashes of a log, up to 256 a tile: of the entries at level 0, of each full tile of the level below otherwise.
@@ -166,8 +168,13 @@ AS $function$
    CROSS JOIN LATERAL (SELECT * FROM ledger.entries n WHERE n.tenant_id = g.tenant_id AND n.kind = 'landing') AS x
     LEFT JOIN LATERAL (SELECT * FROM ledger.landings(g.tenant_id) s
                         WHERE s.review_id = x.id AND s.part = x.part) AS l ON true
-   WHERE l.review_id IS NULL OR x.open <> ledger.commitment(x.open_salt, l.fields)
-      OR x.closed <> ledger.commitment(x.closed_salt, l.hidden)
+   WHERE x.open_salt IS NOT NULL
+     AND (l.review_id IS NULL OR x.open <> ledger.commitment(x.open_salt, l.fields)
+       OR x.closed <> ledger.commitment(x.closed_salt, l.hidden))
+   UNION ALL
+  SELECT x.tenant_id, x.leaf_index, 'its fields are withheld, and no erasure names it' FROM ledger.entries x
+   WHERE x.open_salt IS NULL
+     AND NOT EXISTS (SELECT FROM ledger.erasures r WHERE r.tenant_id = x.tenant_id AND r.entries @> x.leaf_index)
 $function$;
 
 -- Returns the logs whose entries, tiles, size and root do not fit together. Operators ask it by npm run invariants.
@@ -293,10 +300,12 @@ CREATE OR REPLACE FUNCTION ledger.figures(OUT logs bigint, OUT waiting bigint, O
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT count(l.tenant_id), coalesce(sum(w.rows), 0)::bigint,
-         coalesce(max(extract(epoch FROM clock_timestamp() - w.oldest)), 0)::double precision,
+         coalesce(max(extract(epoch FROM clock_timestamp() - CASE WHEN l.tenant_id IS NULL
+           THEN (SELECT e.created_at FROM audit.audit_events e
+                  WHERE e.tenant_id = t.tenant_id AND e.written_in >= '0' ORDER BY e.written_in LIMIT 1)
+           ELSE w.oldest END)), 0)::double precision,
          count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.cluster <> ledger.cluster()),
-         coalesce(max(extract(epoch FROM clock_timestamp() - l.sealed_at))
-                    FILTER (WHERE l.note_size IS DISTINCT FROM l.size AND l.size > 0), 0)::double precision
+         coalesce(max(extract(epoch FROM clock_timestamp() - l.unsigned_since)), 0)::double precision
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
    CROSS JOIN LATERAL (
@@ -711,6 +720,8 @@ BEGIN
   UPDATE ledger.logs l
      SET size = log.size + seal_log.sealed, root = ledger.root_of(tenant, log.size + seal_log.sealed),
          sealed_at = CASE WHEN seal_log.sealed > 0 THEN clock_timestamp() ELSE l.sealed_at END,
+         unsigned_since = CASE WHEN seal_log.sealed > 0 THEN coalesce(l.unsigned_since, clock_timestamp())
+                               ELSE l.unsigned_since END,
          sealed_below = window_rows.below, cluster = ledger.cluster(),
          rescanned_at = log.rescanned_at, rescanned_id = log.rescanned_id,
          keys = l.keys || ARRAY(SELECT k FROM unnest(signing_keys) AS k WHERE k <> ALL (l.keys))
@@ -774,7 +785,8 @@ CREATE OR REPLACE FUNCTION ledger.store_note(tenant uuid, signed_size bigint, si
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  UPDATE ledger.logs l SET note = signed, note_size = signed_size, note_keys = signing_keys
+  UPDATE ledger.logs l SET note = signed, note_size = signed_size, note_keys = signing_keys,
+         unsigned_since = NULL
    WHERE l.tenant_id = tenant AND l.size = signed_size AND l.root = signed_root;
   RETURN FOUND;
 END

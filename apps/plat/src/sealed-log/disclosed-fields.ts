@@ -42,10 +42,13 @@ export function demandFieldsOf({ leaf, index, tenantId }: PlacedLeaf, fields: Fi
   }
 }
 
+/** A leaf's time as answers of the API show it: without zeros at its end. */
+const shownInstant = (at: string): string => at.replace(/\.?0+Z$/, 'Z');
+
 function expectedFields({ kind, id, at }: Leaf, tenantId: string): Record<string, string> {
   switch (kind) {
     case 'audit':
-      return { auditEventId: id, createdAt: at, tenantId };
+      return { auditEventId: id, createdAt: shownInstant(at), tenantId };
     case 'landing':
       return { reviewId: id, tenantId };
     case 'key':

@@ -96,7 +96,7 @@ export class SealedLog {
         type: 'API',
         apiMethod: 'GET',
         apiPath: '/v1/reviews',
-        createdAt: this.now(),
+        createdAt: this.shownNow(),
       });
     }
     return first;
@@ -123,7 +123,7 @@ export class SealedLog {
       targetTip: '1'.repeat(40),
       commitId: '1'.repeat(40),
       contentVerdict: 'EXACT',
-      verifiedAt: this.now(),
+      verifiedAt: this.shownNow(),
       ...statement,
     });
   }
@@ -205,6 +205,11 @@ export class SealedLog {
   private sign(rootHash: Buffer, { size = this.size, keys = [this.key] }: SealedMoment): string {
     const signers = keys.map((privateKey) => ({ name: this.origin, privateKey }));
     return signNote(formatCheckpoint({ origin: this.origin, size, rootHash }), signers);
+  }
+
+  /** As answers of the API show it. */
+  private shownNow(): string {
+    return this.now().replace(/\.?0+Z$/, 'Z');
   }
 
   private now(): string {
