@@ -26,6 +26,15 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
       PROPERTY_SEED: `${seed}`,
     }),
   }),
+  ledger: specStep({
+    summary: '10,000 sealed logs, sound and altered: all that is altered found, and nothing else',
+    project: 'apps/plat',
+    spec: 'verify-log.property',
+    environment: ({ runs = 10_000, seed = Date.now() % 2 ** 31 }) => ({
+      LEDGER_ROUNDS: `${runs}`,
+      LEDGER_SEED: `${seed}`,
+    }),
+  }),
   repositories: repositoriesStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,

@@ -1,4 +1,5 @@
 import { Malformed } from './malformed';
+import { isSize } from './tree-size';
 
 /** Indexes of entries from `first` to `last`, both included. */
 interface Range {
@@ -12,14 +13,21 @@ const RANGE = /^(0|[1-9]\d{0,15})(?:-([1-9]\d{0,15}))?$/;
 export class EntryRanges {
   private constructor(private readonly ranges: readonly Range[]) {}
 
-  /** @param indexes of entries, ascending, each once */
+  /**
+   * @param indexes of entries, ascending, each once, at least one
+   * @throws RangeError for others
+   */
   static of(indexes: Iterable<number>): EntryRanges {
     const ranges: Range[] = [];
     for (const index of indexes) {
       const before = ranges.at(-1);
+      if (!isSize(index) || index <= (before?.last ?? -1)) {
+        throw new RangeError(`Entry ${index} is misplaced.`);
+      }
       if (before?.last === index - 1) before.last = index;
       else ranges.push({ first: index, last: index });
     }
+    if (ranges.length === 0) throw new RangeError('No entry is named.');
     return new EntryRanges(ranges);
   }
 
@@ -39,7 +47,7 @@ export class EntryRanges {
     let low = 0;
     let high = this.ranges.length;
     while (low < high) {
-      const middle = Math.floor((low + high) / 2);
+      const middle = (low + high) >>> 1;
       if (this.ranges[middle]!.last < index) low = middle + 1;
       else high = middle;
     }
@@ -48,7 +56,7 @@ export class EntryRanges {
 
   /** The largest index. */
   get last(): number {
-    return this.ranges.at(-1)?.last ?? -1;
+    return this.ranges.at(-1)!.last;
   }
 
   toString(): string {
@@ -59,8 +67,8 @@ export class EntryRanges {
 function parseRange(text: string): Range {
   const [, first, last = first] = RANGE.exec(text) ?? [];
   const range = { first: Number(first), last: Number(last) };
-  const isRange = first === text ? true : range.first < range.last;
-  if (first === undefined || !isRange || !Number.isSafeInteger(range.last)) {
+  const isRange = first === text || range.first < range.last;
+  if (first === undefined || !isRange || !isSize(range.last)) {
     throw new Malformed(`${JSON.stringify(text.slice(0, 40))} is no range of entries.`);
   }
   return range;

@@ -31,7 +31,8 @@ export class SignatureRefused extends Error {}
 const NOTE_BYTES_MAX = 1_000_000;
 const SIGNATURES_MAX = 100;
 const KEY_ID_BYTES = 4;
-const SIGNATURE_LINE = /^— ([^ ]+) ([^ ]+)$/;
+// Escaped: the client reads its bundle as Latin 1, in which an expression would have three other characters for a dash.
+const SIGNATURE_LINE = /^\u2014 ([^ ]+) ([^ ]+)$/;
 
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 

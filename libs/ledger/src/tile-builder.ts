@@ -1,6 +1,7 @@
 import { CompactRange } from './compact-range';
 import { HASH_BYTES } from './hashes';
 import { type Tile, TILE_WIDTH } from './tile';
+import { isSize } from './tree-size';
 
 /** A tile with its hashes, `width` * 32 bytes. */
 export interface BuiltTile extends Tile {
@@ -21,6 +22,7 @@ export class TileBuilder {
    * @throws RangeError if these are not the partial tiles of such a log
    */
   static restore(size: number, partial: readonly BuiltTile[]): TileBuilder {
+    if (!isSize(size)) throw new RangeError(`No log has ${size} entries.`);
     const builder = new TileBuilder();
     builder.entries = size;
     let given = 0;

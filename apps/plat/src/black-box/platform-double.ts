@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** An answer, or a function that computes it from the request. */
-export type ScriptedAnswer = Answer | ((request: SeenRequest) => Answer);
+export type ScriptedAnswer = Answer | ((request: SeenRequest) => Answer | Promise<Answer>);
 
 /** The request id in every answer of the double. */
 export const REQUEST_ID = 'req-0198f2a4';
@@ -85,7 +85,7 @@ export class PlatformDouble {
     const seen = await read(request);
     this.requests.push(seen);
     const path = seen.url.split('?')[0] ?? '';
-    const { status, body, text, delayMilliseconds } = this.decide(seen, path);
+    const { status, body, text, delayMilliseconds } = await this.decide(seen, path);
     // Does not keep the process of a test running that ends before the delay.
     if (delayMilliseconds !== undefined) await delay(delayMilliseconds, undefined, { ref: false });
     const success = successOf(seen.method, path);
@@ -99,7 +99,7 @@ export class PlatformDouble {
     response.end(text ?? (whole === undefined ? '' : JSON.stringify(whole)));
   }
 
-  private decide(seen: SeenRequest, path: string): Answer {
+  private async decide(seen: SeenRequest, path: string): Promise<Answer> {
     if (this.portal) return this.portal;
     const isOpen = path === '/v1/platform' || !path.startsWith('/v1/');
     if (!isOpen && !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? '')) {

@@ -92,11 +92,13 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   status: [ID],
   drive: ['--target=main', '--gate-command=true'],
   api: ['GET', '/v1/whoami'],
+  'audit:export': ['trail'],
   'audit:list': [],
 };
 const HAVE_NO_DRY_RUN = [
   'admin:user:list',
   'api',
+  'audit:export',
   'audit:list',
   'cloud:login',
   'cloud:logout',
@@ -125,6 +127,7 @@ const NEEDS_NONE = [
   'activity:lease:release',
   'activity:lease:renew',
   'activity:lease:take',
+  'audit:verify',
   'build',
   'cloud:init',
   'cloud:remove',

@@ -20,8 +20,8 @@ export interface CommandHost {
    * @throws Failure INTERRUPTED from the aborted signal
    */
   interruptible<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T>;
-  /** Called by a command that shows a result and has failed nevertheless. */
-  fail(): void;
+  /** Called by a command that shows a result and has failed nevertheless. @param code default `ExitCode.failed` */
+  fail(code?: ExitCode): void;
   /** Sent with every call to the platform. */
   apiHeaders: Readonly<Record<string, string>>;
   /** For the commands that need all others. */
@@ -38,8 +38,8 @@ export function commandLineHost(environment: Environment, commands: CommandTable
     }),
     readInput: pipedInput,
     interruptible,
-    fail() {
-      process.exitCode = ExitCode.failed;
+    fail(code = ExitCode.failed) {
+      process.exitCode = code;
     },
     apiHeaders: {},
     commands,

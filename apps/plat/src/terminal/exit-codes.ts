@@ -2,6 +2,8 @@
 export const ExitCode = {
   ok: 0,
   failed: 1,
+  /** A sealed log is sound in itself and contradicts a checkpoint of it that was known. */
+  contradicts: 3,
   /** The awaited event did not happen in time. */
   timedOut: 124,
   /** No platform alias could be resolved, so this machine cannot reach the platform by any command. */

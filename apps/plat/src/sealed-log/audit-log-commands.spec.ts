@@ -1,0 +1,249 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LogFiles, SealedLog, writeLogFiles } from '@plat/testing';
+import { ended } from '../black-box/plat-process';
+import { forkOf, pageFrom, queryOf, serveLog } from '../black-box/served-log';
+import { signedInMachine } from '../black-box/signed-in';
+
+const ENTRIES = 'GET /v1/audit-log/entries';
+const KEYS = 'GET /v1/audit-log/keys';
+
+describe('the commands of the sealed log', () => {
+  const disposals: (() => Promise<unknown>)[] = [];
+  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
+
+  async function setUp(audited = 600) {
+    const bundle = await signedInMachine();
+    disposals.push(bundle.dispose);
+    const log = new SealedLog();
+    log.addAudit(audited);
+    serveLog(bundle.platform, log);
+    const { machine, platform } = bundle;
+    const folder = join(machine.home, 'trail');
+    const put = async (files: LogFiles) => {
+      await rm(folder, { recursive: true, force: true });
+      await writeLogFiles(folder, files);
+    };
+    const key = ['--key', log.verifierKey()];
+    return {
+      ...bundle,
+      log,
+      folder,
+      put,
+      export: (...flags: string[]) => machine.plat(['audit', 'export', folder, ...flags, '--json']),
+      verify: (...flags: string[]) => machine.plat(['audit', 'verify', folder, ...key, ...flags, '--json']),
+      asked: () => platform.to(ENTRIES).map((request) => queryOf(request).from),
+    };
+  }
+
+  it('export what verify finds sound, and show both to a person', async () => {
+    const { machine, folder, log, export: run, verify } = await setUp();
+    log.erase([3, 4]);
+    const exported = await run();
+    expect(exported).toMatchObject({ code: 0 });
+    expect(exported.json()).toMatchObject({ origin: log.origin, size: 602, fetched: 602 });
+    const verified = await verify();
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.json()).toMatchObject({ outcome: 'SOUND', size: 602, signedBy: [log.verifierKey()] });
+    const text = await machine.plat(['audit', 'verify', folder, '--key', log.verifierKey()]);
+    expect(text.stdout).toMatch(/^outcome +SOUND\n/);
+    expect((await machine.plat(['audit', 'export', folder])).stdout).toContain('has the 602 entries of');
+  });
+
+  it('fetch only what is new, and leave nothing of the size before', async () => {
+    const { folder, log, platform, export: run, verify } = await setUp();
+    await run();
+    const before = platform.to(ENTRIES).length;
+    log.addAudit(100);
+    expect((await run()).json()).toMatchObject({ size: 701, fetched: 189 });
+    expect(platform.to(ENTRIES).slice(before).map(queryOf)).toEqual([{ from: '512', limit: '189' }]);
+    expect((await verify()).json()).toMatchObject({ outcome: 'SOUND', size: 701 });
+    expect((await readdir(folder)).sort()).toEqual(['checkpoint', 'disclosed', 'tile']);
+  });
+
+  it('go on with an export that was killed, which is no export until then', async () => {
+    const { machine, folder, log, platform, export: run, verify, asked } = await setUp(1500);
+    const reached = new Promise<void>((resolve) => {
+      platform.answer(ENTRIES, (request) => {
+        if (queryOf(request).from === '1024') {
+          resolve();
+          return { delayMilliseconds: 60_000, body: {} };
+        }
+        return { body: pageFrom(log, queryOf(request)) };
+      });
+    });
+    const child = await machine.start(['audit', 'export', folder]);
+    await reached;
+    const written = async () => (await readdir(join(folder, 'disclosed')).catch(() => [])).length;
+    // A bundle is whole on the disk before the killed request's turn comes, or it is fetched again.
+    for (let look = 0; look < 100 && (await written()) < 1; look += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    child.kill('SIGKILL');
+    await ended(child);
+    expect((await verify()).json()).toMatchObject({ code: 'EXPORT_UNFINISHED', exitCode: 1 });
+    serveLog(platform, log);
+    expect((await run()).json()).toMatchObject({ size: 1501 });
+    expect(asked().length).toBeGreaterThan(2);
+    expect((await verify()).json()).toMatchObject({ outcome: 'SOUND' });
+  });
+
+  it.each<[string, (log: SealedLog) => LogFiles, number | undefined]>([
+    [
+      'edited',
+      (log) => changed(log, (other) => other.entries.splice(7, 1, forked(log).entries.at(-1)!)),
+      undefined,
+    ],
+    ['edited in one file', (log) => exchanged(log, 'tile/entries/000'), 0],
+    ['deleted', (log) => changed(log, (other) => other.entries.splice(7, 1)), undefined],
+    [
+      'inserted',
+      (log) => changed(log, (other) => other.entries.splice(7, 0, forked(log).entries.at(-1)!)),
+      undefined,
+    ],
+    [
+      'reordered',
+      (log) => changed(log, (other) => other.entries.push(...other.entries.splice(7, 1))),
+      undefined,
+    ],
+    ['truncated', (log) => log.files({ size: 300 }).set('checkpoint', Buffer.from(log.checkpoint())), 256],
+    ['signed by another key', (log) => log.files({ keys: [new SealedLog().key] }), undefined],
+    ['without a file', (log) => without(log, 'tile/1/000.p/2'), 0],
+    ['with fields withheld', (log) => ((log.entries[9] = { leaf: log.entries[9]!.leaf }), log.files()), 9],
+  ])('call a log ALTERED that was %s', async (_how, alter, index) => {
+    const { log, put, verify } = await setUp();
+    await put(alter(log));
+    const run = await verify();
+    expect(run).toMatchObject({ code: 1 });
+    expect(run.json()).toMatchObject({
+      outcome: 'ALTERED',
+      reason: expect.stringMatching(/^The .*\.$|^Entry .*\.$/) as string,
+    });
+    if (index !== undefined) expect(run.json()).toMatchObject({ index });
+  });
+
+  it('say CONTRADICTS of an old export that was put back, and of another view', async () => {
+    const { log, machine, put, verify } = await setUp(20);
+    const known = join(machine.home, 'known');
+    const old = log.files();
+    const other = forkOf(log, 10);
+    other.addAudit(30);
+    log.addAudit(5);
+    await writeFile(known, log.checkpoint());
+    for (const files of [old, other.files({ keys: [log.key] })]) {
+      await put(files);
+      const run = await verify('--known', known);
+      expect(run).toMatchObject({ code: 3 });
+      expect(run.json()).toMatchObject({ outcome: 'CONTRADICTS' });
+    }
+    await put(log.files());
+    expect(await verify('--known', known)).toMatchObject({ code: 0 });
+  });
+
+  it('refuse wrong keys, known checkpoints and folders, each with its code', async () => {
+    const { machine, folder, log, put, verify } = await setUp(5);
+    const key = log.verifierKey();
+    const refusal = async (...args: string[]) =>
+      (await machine.plat(['audit', 'verify', ...args, '--json'])).json().code;
+    expect(await refusal(folder, '--key', key)).toBe('NO_SUCH_FOLDER');
+    expect(await refusal(machine.home, '--key', key)).toBe('NOT_AN_EXPORT');
+    await put(log.files());
+    expect(await refusal(folder, '--key', 'log.kee')).toBe('KEY_NOT_READABLE');
+    expect(await refusal(folder, '--key', key.replace('+', '+0'))).toBe('KEY_NOT_READABLE');
+    const known = join(machine.home, 'known');
+    const asKnown = async (text: string) => (
+      await writeFile(known, text),
+      (await verify('--known', known)).json().code
+    );
+    expect(await asKnown('nothing')).toBe('KNOWN_NOT_READABLE');
+    expect(await asKnown(log.checkpoint({ keys: [new SealedLog().key] }))).toBe('KNOWN_NOT_SIGNED');
+    const other = new SealedLog();
+    await writeFile(known, other.checkpoint());
+    expect(await refusal(folder, '--key', key, '--key', other.verifierKey(), '--known', known)).toBe(
+      'KNOWN_OF_ANOTHER_LOG',
+    );
+    await writeFile(known, `${key}\n`);
+    expect((await machine.plat(['audit', 'verify', folder, '--key', known])).code).toBe(0);
+    expect((await machine.plat(['audit', 'verify', folder])).stderr).toContain('flag key');
+  });
+
+  it('do not export into a folder with other files, of another log, or without a parent', async () => {
+    const { machine, folder, log, export: run } = await setUp(5);
+    await mkdir(folder);
+    await writeFile(join(folder, 'letter'), 'x');
+    expect((await run()).json()).toMatchObject({ code: 'FOLDER_NOT_AN_EXPORT' });
+    await rm(folder, { recursive: true });
+    await writeLogFiles(folder, new SealedLog().files());
+    expect((await run()).json()).toMatchObject({
+      code: 'FOLDER_OF_ANOTHER_LOG',
+      details: { log: log.origin },
+    });
+    const typo = await machine.plat(['audit', 'export', join(machine.home, 'no', 'trail'), '--json']);
+    expect(typo.json()).toMatchObject({ code: 'FOLDER_NOT_USABLE' });
+  });
+
+  it('do not export a log that another key has signed, or whose entries are other ones', async () => {
+    const { log, platform, export: run } = await setUp(50);
+    const stranger = new SealedLog(log.origin);
+    expect((await run('--key', stranger.verifierKey())).json()).toMatchObject({
+      code: 'CHECKPOINT_NOT_SIGNED',
+    });
+    const other = forkOf(log, 20);
+    other.addAudit(31);
+    platform.answer(ENTRIES, (request) => ({ body: pageFrom(other, queryOf(request)) }));
+    expect((await run()).json()).toMatchObject({ code: 'LOG_NOT_SOUND', exitCode: 1 });
+    platform.answer(KEYS, {
+      body: { origin: log.origin, keys: [{ verifierKey: 'x', publicKey: 'y', signs: true }] },
+    });
+    expect((await run()).json()).toMatchObject({ code: 'KEY_NOT_READABLE' });
+  });
+
+  it('remember what was exported, and refuse another view of it with exit code 3', async () => {
+    const { folder, log, platform, export: run } = await setUp(20);
+    await run();
+    await rm(folder, { recursive: true });
+    const other = forkOf(log, 10);
+    other.addAudit(30);
+    serveLog(platform, other, [log.key]);
+    const refused = await run();
+    expect(refused).toMatchObject({ code: 3 });
+    expect(refused.json()).toMatchObject({ code: 'LOG_CONTRADICTS', exitCode: 3 });
+  });
+
+  it('do not end with fields withheld that no sealed entry explains', async () => {
+    const { log, export: run, verify } = await setUp(20);
+    log.entries[4] = { leaf: log.entries[4]!.leaf };
+    expect((await run()).json()).toMatchObject({ code: 'ERASURE_NOT_SEALED', details: { index: 4 } });
+    expect((await verify()).json()).toMatchObject({ code: 'EXPORT_UNFINISHED' });
+    log.erase([4]);
+    expect((await run()).code).toBe(0);
+    expect((await verify()).json()).toMatchObject({ outcome: 'SOUND' });
+  });
+});
+
+function forked(log: SealedLog): SealedLog {
+  const fork = forkOf(log, 0);
+  fork.addAudit();
+  return fork;
+}
+
+/** Files that follow from other entries, under the checkpoint of the log. */
+function changed(log: SealedLog, change: (other: SealedLog) => void): LogFiles {
+  const other = forkOf(log, log.size);
+  change(other);
+  return other.files().set('checkpoint', Buffer.from(log.checkpoint()));
+}
+
+/** A bit of the first entry is another one in one file alone. */
+function exchanged(log: SealedLog, path: string): LogFiles {
+  const files = log.files();
+  const content = Buffer.from(files.get(path)!);
+  content[9]! ^= 1;
+  return files.set(path, content);
+}
+
+function without(log: SealedLog, path: string): LogFiles {
+  const files = log.files();
+  if (!files.delete(path)) throw new Error(`The log has no file ${path}.`);
+  return files;
+}

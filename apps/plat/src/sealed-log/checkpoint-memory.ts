@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApiClient } from '@plat/api-client';
+import { makePrivateFolder, writePrivateFile } from '@plat/local';
+import { withFileLock } from '../config/file-lock';
+import { Failure } from '../terminal/failure';
+import { demandConsistency } from './demand-consistency';
+import { readCheckpoint, type SignedCheckpoint, type VerifiedCheckpoint } from './signed-checkpoint';
+
+/**
+ * The largest checkpoint of this log that this machine has verified; undefined if it has verified none.
+ *
+ * @throws Failure CHECKPOINT_MEMORY_DAMAGED
+ */
+export async function rememberedCheckpoint(
+  configFolder: string,
+  origin: string,
+): Promise<SignedCheckpoint | undefined> {
+  const path = memoryPath(configFolder, origin);
+  const note = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw damaged(path, error.message);
+  });
+  if (note === undefined) return undefined;
+  try {
+    const remembered = readCheckpoint(note);
+    if (remembered.origin === origin) return remembered;
+  } catch (error) {
+    throw damaged(path, (error as Error).message);
+  }
+  throw damaged(path, 'it is of another log');
+}
+
+/**
+ * Demands that a checkpoint continues the one that this machine remembers of its log, or the other way round if it is the
+ * smaller one, by a proof of the platform. The larger of the two is remembered then; the first one always is. Nothing is
+ * remembered that contradicts what is.
+ *
+ * @param checkpoint its signature has been verified
+ * @returns what was remembered before
+ * @throws Failure LOG_CONTRADICTS with exit code 3, CHECKPOINT_MEMORY_DAMAGED, LOCKED
+ */
+export async function checkConsistent(
+  configFolder: string,
+  api: ApiClient,
+  checkpoint: VerifiedCheckpoint,
+): Promise<SignedCheckpoint | undefined> {
+  for (;;) {
+    const remembered = await rememberedCheckpoint(configFolder, checkpoint.origin);
+    if (remembered) await demandConsistency(api, { remembered, shown: checkpoint });
+    const isLarger = remembered === undefined || checkpoint.size > remembered.size;
+    if (!isLarger) return remembered;
+    // The proof is not under the lock: a slow platform would keep every other command of this machine waiting.
+    if (await replace(configFolder, { remembered, by: checkpoint })) return remembered;
+  }
+}
+
+/** @returns false if another process has remembered another checkpoint meanwhile */
+async function replace(
+  configFolder: string,
+  { remembered, by }: { remembered: SignedCheckpoint | undefined; by: SignedCheckpoint },
+): Promise<boolean> {
+  const path = memoryPath(configFolder, by.origin);
+  await makePrivateFolder(join(configFolder, FOLDER));
+  return withFileLock(`${path}.lock`, async () => {
+    const current = await rememberedCheckpoint(configFolder, by.origin);
+    if (current?.note !== remembered?.note) return false;
+    await writePrivateFile(path, by.note);
+    return true;
+  });
+}
+
+const FOLDER = 'checkpoints';
+
+/** The same for each alias: a log that two aliases reach is one log. */
+function memoryPath(configFolder: string, origin: string): string {
+  return join(configFolder, FOLDER, createHash('sha256').update(origin).digest('hex').slice(0, 32));
+}
+
+const damaged = (path: string, reason: string): Failure =>
+  new Failure(
+    'CHECKPOINT_MEMORY_DAMAGED',
+    `${path}, which this client remembers a log by, cannot be read: ${reason}`,
+    {
+      details: { path },
+      next: `put the file back from a backup; rm ${path} only if what the log was before does not matter to you`,
+    },
+  );

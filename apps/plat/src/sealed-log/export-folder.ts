@@ -1,0 +1,114 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Failure } from '../terminal/failure';
+import { filesBelow, readIfThere } from './log-folder';
+import { belongs, CHECKPOINT, UNFINISHED } from './log-layout';
+import { readCheckpoint, type SignedCheckpoint } from './signed-checkpoint';
+
+/** Of a file while it is written; it then gets its own name in one step. */
+const UNWRITTEN = '.unwritten';
+/** Keeps a second export out of the folder. */
+const LOCK = '.lock';
+const OWN_FILES: readonly string[] = [CHECKPOINT, UNFINISHED, LOCK];
+
+/** A folder to which a log is exported. Every file appears in it whole or not at all. */
+export class ExportFolder {
+  /** Folders that exist. */
+  private readonly made = new Set<string>();
+
+  private constructor(
+    readonly root: string,
+    /** The checkpoint of the export that is in the folder, if there is one. */
+    readonly former?: SignedCheckpoint,
+    /** The log of which the folder has an export, whole or unfinished. */
+    readonly origin?: string,
+  ) {}
+
+  /**
+   * Takes a folder that is empty, or has an export. Makes it, if its parent exists.
+   *
+   * @throws Failure FOLDER_NOT_USABLE, FOLDER_NOT_AN_EXPORT
+   */
+  static async open(root: string): Promise<ExportFolder> {
+    await makeFolder(root);
+    const names = await readdir(root);
+    const [note, unfinished] = await Promise.all(
+      [CHECKPOINT, UNFINISHED].map((name) => readIfThere(join(root, name))),
+    );
+    if (note === undefined && unfinished === undefined) {
+      if (names.some((name) => !OWN_FILES.includes(name))) throw notAnExport(root);
+      return new ExportFolder(root);
+    }
+    const former = note && readFormer(root, note);
+    return new ExportFolder(root, former, former?.origin ?? unfinished?.toString().trim());
+  }
+
+  get lockPath(): string {
+    return join(this.root, LOCK);
+  }
+
+  /** Says, for as long as the export is not whole, of which log it is. */
+  begin(origin: string): Promise<void> {
+    return this.write(UNFINISHED, `${origin}\n`);
+  }
+
+  read(path: string): Promise<Buffer | undefined> {
+    return readIfThere(join(this.root, path));
+  }
+
+  async has(path: string): Promise<boolean> {
+    return (await stat(join(this.root, path)).catch(() => undefined))?.isFile() ?? false;
+  }
+
+  /** @param durable wait until it is on the disk */
+  async write(path: string, content: Buffer | string, { durable = false } = {}): Promise<void> {
+    const target = join(this.root, path);
+    const folder = dirname(target);
+    if (!this.made.has(folder)) await mkdir(folder, { recursive: true });
+    this.made.add(folder);
+    const file = await open(`${target}${UNWRITTEN}`, 'w');
+    try {
+      await file.writeFile(content);
+      if (durable) await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${target}${UNWRITTEN}`, target);
+  }
+
+  /** Writes the checkpoint, and removes what an earlier size or a killed export has left. */
+  async finish({ note, size }: SignedCheckpoint): Promise<void> {
+    await this.write(CHECKPOINT, note, { durable: true });
+    for await (const path of filesBelow(this.root)) {
+      const isLeft = path.endsWith(UNWRITTEN) || path.startsWith('tile/') || path.startsWith('disclosed/');
+      if (isLeft && !belongs(path, size)) await rm(join(this.root, path));
+    }
+    await rm(join(this.root, UNFINISHED));
+  }
+}
+
+/** Makes no parents: a path with a typing error would become folders. */
+async function makeFolder(root: string): Promise<void> {
+  try {
+    await mkdir(root, { mode: 0o700 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(root)).isDirectory()) return;
+    throw new Failure('FOLDER_NOT_USABLE', `${root} cannot be the folder of an export: ${message}`, {
+      next: 'name a new folder in one that exists',
+    });
+  }
+}
+
+function readFormer(root: string, note: Buffer): SignedCheckpoint {
+  try {
+    return readCheckpoint(note);
+  } catch {
+    throw notAnExport(root);
+  }
+}
+
+const notAnExport = (root: string): Failure =>
+  new Failure('FOLDER_NOT_AN_EXPORT', `${root} has files, and is not the export of a log.`, {
+    next: 'name a new folder, or one with an earlier export of this log',
+  });

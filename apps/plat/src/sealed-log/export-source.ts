@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer';
+import { type ApiClient, type AuditLogEntryPage, listAuditLogEntries } from '@plat/api-client';
+import {
+  type Bundle,
+  bundlesOf,
+  decodeEntries,
+  type Disclosure,
+  logPath,
+  parseBase64,
+  parseDisclosure,
+  SALT_BYTES,
+  TILE_WIDTH,
+} from '@plat/ledger';
+import { Altered } from './altered';
+import type { ExportFolder } from './export-folder';
+
+/** Bundles that one request asks for: 1,024 entries, as many as the platform gives at once. */
+const BUNDLES_A_REQUEST = 4;
+
+/** An entry that is exported. */
+export interface ExportedEntry {
+  bytes: Buffer;
+  shown: Disclosure['shown'];
+}
+
+/** Bundles of a log, from the folder or from the platform. */
+export interface Portion {
+  bundles: readonly Bundle[];
+  entries: readonly ExportedEntry[];
+  /** Whether the folder had them. */
+  isKept: boolean;
+}
+
+export interface ExportSource {
+  api: ApiClient;
+  folder: ExportFolder;
+  size: number;
+}
+
+/**
+ * The portions of a log in their order, each to be read when its turn comes. Full bundles that the folder has are never
+ * fetched again; partial ones always are, because they have grown since.
+ */
+export async function* portionsOf(source: ExportSource): AsyncGenerator<() => Promise<Portion>> {
+  let missing: Bundle[] = [];
+  const fetchMissing = () => {
+    const bundles = missing;
+    missing = [];
+    return () => fetchPortion(source, bundles);
+  };
+  for (const bundle of bundlesOf(source.size)) {
+    const kept = await keptPortion(source.folder, bundle);
+    if (kept && missing.length > 0) yield fetchMissing();
+    if (kept) yield () => Promise.resolve(kept);
+    else missing.push(bundle);
+    if (missing.length === BUNDLES_A_REQUEST) yield fetchMissing();
+  }
+  if (missing.length > 0) yield fetchMissing();
+}
+
+/** @returns undefined unless the folder has the bundle, full and readable: a loss of power may leave empty files */
+async function keptPortion(folder: ExportFolder, bundle: Bundle): Promise<Portion | undefined> {
+  if (bundle.width < TILE_WIDTH) return undefined;
+  const [entries, disclosed] = await Promise.all([
+    folder.read(logPath({ kind: 'entries', ...bundle })),
+    folder.read(logPath({ kind: 'disclosed', ...bundle })),
+  ]);
+  if (!entries || !disclosed || !isUtf8(disclosed)) return undefined;
+  try {
+    const leaves = decodeEntries(entries, bundle.width);
+    const lines = disclosed.toString('utf8').split('\n');
+    if (lines.pop() !== '' || lines.length !== bundle.width) return undefined;
+    const shown = lines.map(parseDisclosure);
+    return {
+      bundles: [bundle],
+      entries: leaves.map((bytes, at) => ({ bytes, shown: shown[at]!.shown })),
+      isKept: true,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+async function fetchPortion({ api }: ExportSource, bundles: readonly Bundle[]): Promise<Portion> {
+  const first = bundles[0]!.index * TILE_WIDTH;
+  const count = bundles.reduce((sum, { width }) => sum + width, 0);
+  const entries: ExportedEntry[] = [];
+  while (entries.length < count) {
+    const query = { from: `${first + entries.length}`, limit: `${count - entries.length}` };
+    const page = await listAuditLogEntries(api, { query });
+    if (page.entries.length === 0) throw new Altered(`Entry ${query.from} is missing.`, Number(query.from));
+    for (const entry of page.entries) entries.push(exported(entry, first + entries.length));
+  }
+  return { bundles, entries: entries.slice(0, count), isKept: false };
+}
+
+function exported(
+  { index, leaf, salt, fields }: AuditLogEntryPage['entries'][number],
+  expected: number,
+): ExportedEntry {
+  if (index !== expected) {
+    throw new Altered(`Entry ${expected} is missing: entry ${index} is in its place.`, expected);
+  }
+  const bytes = Buffer.from(leaf);
+  if (salt === undefined && fields === undefined) return { bytes, shown: undefined };
+  const saltBytes = parseBase64(salt ?? '', SALT_BYTES);
+  if (saltBytes === undefined || fields === undefined) {
+    throw new Altered(`Entry ${index} shows its fields without a salt, or a salt without fields.`, index);
+  }
+  return { bytes, shown: { salt: saltBytes, fields } };
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defined } from '@plat/contracts/core';
+import { formatVerifierKey } from '@plat/ledger';
+import { ExitCode } from '../terminal/exit-codes';
+import { Failure } from '../terminal/failure';
+import { fieldLines } from '../terminal/field-lines';
+import { readKnown } from './known-checkpoints';
+import { folderOnDisk } from './log-folder';
+import { readKeys } from './log-keys';
+import { CHECKPOINT, UNFINISHED } from './log-layout';
+import { type Judgement, verifyLog } from './verify-log';
+
+/** The result of `plat audit verify`. */
+export interface VerifiedExport {
+  /**
+   * SOUND: every check holds. ALTERED: one does not. CONTRADICTS: every check holds, and the log is not the one of which a
+   * checkpoint was known.
+   */
+  outcome: Judgement['outcome'];
+  /** The first entry that is concerned, if one can be told. */
+  index?: number;
+  /** Why it is not SOUND, in one sentence. */
+  reason?: string;
+  /** Of a log that is not ALTERED. */
+  origin?: string;
+  size?: number;
+  /** Base64. */
+  rootHash?: string;
+  /** The given keys that have signed it. */
+  signedBy?: string[];
+}
+
+export interface ExportToVerify {
+  folder: string;
+  /** Values of `--key`. */
+  keys: readonly string[];
+  /** Files with known checkpoints. */
+  known: readonly string[];
+}
+
+/**
+ * Checks an exported log by its files alone.
+ *
+ * @throws Failure NO_SUCH_FOLDER, NOT_AN_EXPORT, EXPORT_UNFINISHED, KEY_NOT_READABLE, KNOWN_NOT_READABLE,
+ *   KNOWN_NOT_SIGNED, KNOWN_OF_ANOTHER_LOG
+ */
+export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExport> {
+  const keys = await readKeys(asked.keys);
+  const known = await Promise.all(asked.known.map((file) => readKnown(file, keys)));
+  await demandExport(asked.folder);
+  const judgement = await verifyLog(folderOnDisk(asked.folder), { keys, known });
+  if (judgement.outcome === 'ALTERED') return judgement;
+  const { origin, size, rootHash, signedBy } = judgement.checkpoint;
+  return {
+    outcome: judgement.outcome,
+    reason: judgement.outcome === 'CONTRADICTS' ? judgement.reason : undefined,
+    origin,
+    size,
+    rootHash: Buffer.from(rootHash).toString('base64'),
+    signedBy: signedBy.map(formatVerifierKey),
+  };
+}
+
+/** The exit code of each outcome. */
+export const OUTCOME_CODES = {
+  SOUND: ExitCode.ok,
+  ALTERED: ExitCode.failed,
+  CONTRADICTS: ExitCode.contradicts,
+} as const;
+
+/** The result for a person. */
+export const verifiedText = ({ signedBy, ...facts }: VerifiedExport): string =>
+  fieldLines(defined({ ...facts, signedBy: signedBy?.join(', ') }), new Date());
+
+async function demandExport(folder: string): Promise<void> {
+  const isThere = (path: string) => stat(path).catch(() => undefined);
+  const next = 'give the folder that plat audit export has written';
+  if (!(await isThere(folder))?.isDirectory()) {
+    throw new Failure('NO_SUCH_FOLDER', `There is no folder ${folder}.`, { next });
+  }
+  if (await isThere(join(folder, UNFINISHED))) {
+    throw new Failure('EXPORT_UNFINISHED', `The export to ${folder} has not come to its end.`, {
+      next: `plat audit export ${folder}`,
+    });
+  }
+  const parts = await Promise.all([CHECKPOINT, 'tile'].map((name) => isThere(join(folder, name))));
+  if (parts.every((part) => part === undefined)) {
+    throw new Failure('NOT_AN_EXPORT', `${folder} is not the export of a log.`, { next });
+  }
+}

@@ -1,0 +1,119 @@
+import { HASH_BYTES, logPath, type Tile, TILE_WIDTH, type VerifierKey } from '@plat/ledger';
+import { Altered } from './altered';
+import { contradictionOf, demandSameLog } from './known-checkpoints';
+import { LogChecks } from './log-checks';
+import type { LogFolder } from './log-folder';
+import { belongs, CHECKPOINT, firstEntryOf, tenantOf } from './log-layout';
+import { readBundles } from './read-bundles';
+import { type SignedCheckpoint, type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
+
+/** What a log is judged by. */
+export interface Trusted {
+  /** The keys that may sign it. */
+  keys: readonly VerifierKey[];
+  /** Checkpoints of it that were known before. */
+  known: readonly SignedCheckpoint[];
+}
+
+/** The judgement of an exported log. */
+export type Judgement =
+  | { outcome: 'SOUND'; checkpoint: VerifiedCheckpoint }
+  | { outcome: 'CONTRADICTS'; checkpoint: VerifiedCheckpoint; reason: string }
+  | {
+      outcome: 'ALTERED';
+      /** One plain sentence. */
+      reason: string;
+      /** The first entry that is concerned, if one can be told. */
+      index?: number;
+    };
+
+/**
+ * Checks an exported log as a whole. It needs nothing but its files and what is trusted.
+ *
+ * @throws Failure KNOWN_OF_ANOTHER_LOG
+ */
+export async function verifyLog(folder: LogFolder, trusted: Trusted): Promise<Judgement> {
+  try {
+    const checkpoint = await readSigned(folder, trusted.keys);
+    demandSameLog(checkpoint.origin, trusted.known);
+    const sizes = trusted.known.map(({ size }) => size);
+    const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
+    await checkEntries(folder, { checkpoint, checks });
+    await demandNothingElse(folder, checkpoint.size);
+    const reason = contradictionOf(checkpoint, { checks, known: trusted.known });
+    return reason === undefined
+      ? { outcome: 'SOUND', checkpoint }
+      : { outcome: 'CONTRADICTS', checkpoint, reason };
+  } catch (error) {
+    if (!(error instanceof Altered)) throw error;
+    return { outcome: 'ALTERED', reason: error.message, index: error.index };
+  }
+}
+
+async function readSigned(folder: LogFolder, keys: readonly VerifierKey[]): Promise<VerifiedCheckpoint> {
+  const note = await folder.read(CHECKPOINT);
+  if (note === undefined) throw new Altered(`The file ${CHECKPOINT} is missing.`);
+  try {
+    return verifyCheckpoint(note, keys);
+  } catch (error) {
+    throw new Altered(`The checkpoint does not count: ${(error as Error).message}`);
+  }
+}
+
+function demandTenant(origin: string): string {
+  const tenantId = tenantOf(origin);
+  if (tenantId !== undefined) return tenantId;
+  throw new Altered(`The origin ${origin} does not name the log of a tenant.`);
+}
+
+async function checkEntries(
+  folder: LogFolder,
+  { checkpoint, checks }: { checkpoint: VerifiedCheckpoint; checks: LogChecks },
+): Promise<void> {
+  for await (const entry of readBundles(folder, checkpoint.size)) {
+    for (const tile of checks.add(entry)) await demandTile(folder, tile);
+  }
+  for (const tile of checks.partialTiles()) await demandTile(folder, tile);
+  if (!checks.root()!.equals(checkpoint.rootHash)) {
+    throw new Altered('The entries are not those that the checkpoint signs: they have another root.');
+  }
+  const unexplained = checks.firstUnexplained();
+  if (unexplained !== undefined) {
+    throw new Altered(
+      `The fields of entry ${unexplained} are withheld, and no later entry says that they were erased.`,
+      unexplained,
+    );
+  }
+  checks.demandKeys(checkpoint.signedBy);
+}
+
+/** Demands that a tile's file has the hashes that follow from the entries. */
+async function demandTile(folder: LogFolder, { hashes, ...tile }: Tile & { hashes: Buffer }): Promise<void> {
+  // The entries were compared with the hashes of level 0 one by one.
+  if (tile.level === 0) return;
+  const path = logPath({ kind: 'tile', ...tile });
+  const found = await folder.read(path);
+  if (found === undefined) throw new Altered(`The file ${path} is missing.`, firstEntryOf(path));
+  if (found.equals(hashes)) return;
+  const covered = TILE_WIDTH ** tile.level;
+  const place = firstDifference(found, hashes);
+  if (place === undefined) {
+    throw new Altered(`The file ${path} goes on after its last hash.`, firstEntryOf(path));
+  }
+  const index = (tile.index * TILE_WIDTH + place) * covered;
+  throw new Altered(`The file ${path} lacks the hash of the ${covered} entries from ${index} on.`, index);
+}
+
+/** Which hash is the first that is not as expected; undefined if all are. */
+function firstDifference(found: Buffer, expected: Buffer): number | undefined {
+  const byte = expected.findIndex((value, at) => found[at] !== value);
+  return byte < 0 ? undefined : Math.floor(byte / HASH_BYTES);
+}
+
+async function demandNothingElse(folder: LogFolder, size: number): Promise<void> {
+  for await (const path of folder.paths()) {
+    if (belongs(path, size)) continue;
+    const text = JSON.stringify(path);
+    throw new Altered(`The file ${text} does not belong to a log of ${size} entries.`, firstEntryOf(path));
+  }
+}
