@@ -3,6 +3,7 @@ import { cliPart } from './cli/part';
 import { forwardsPart } from './forwards/part';
 import { httpPart } from './http/part';
 import { invariantsPart } from './invariants/part';
+import { ledgerPart } from './ledger/part';
 import type { Part } from './part';
 import { plansPart } from './plans/part';
 import { servicesPart } from './services/part';
@@ -22,6 +23,7 @@ export const parts: Readonly<Record<string, Part>> = {
   verifier: verifierPart,
   attacks: attacksPart,
   forwards: forwardsPart,
+  ledger: ledgerPart,
 };
 
 /** What `npm run bench` alone measures. */

@@ -18,6 +18,7 @@ export {
   SignatureRefused,
   signNote,
 } from './note';
+export { packedTileReader, type PackedTiles } from './packed-tiles';
 export {
   consistencyProof,
   inclusionProof,

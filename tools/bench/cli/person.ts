@@ -10,6 +10,8 @@ export interface ProcessOptions {
   folder?: string;
   /** Written to stdin. Default: nothing. */
   input?: string;
+  /** Called with the process's id once it has started. */
+  onStart?(pid: number): void;
   /** Called with each piece of stderr as it comes. */
   onStderr?(text: string): void;
 }
@@ -66,7 +68,7 @@ export class Person {
 
   /** Runs a program to its end and returns its stdout. @throws Error with the program's output if it fails */
   run(program: string, args: readonly string[], options: ProcessOptions = {}): Promise<string> {
-    const { folder = this.home, input = '', onStderr } = options;
+    const { folder = this.home, input = '', onStart, onStderr } = options;
     return new Promise((resolve, reject) => {
       const env = { PATH: process.env.PATH, HOME: this.home, GIT_CONFIG_NOSYSTEM: '1' };
       const child = spawn(program, args, { cwd: folder, env });
@@ -77,6 +79,7 @@ export class Person {
         onStderr?.(chunk.toString());
       });
       child.once('error', reject);
+      if (child.pid !== undefined) onStart?.(child.pid);
       child.once('close', (code) => {
         if (code === 0) resolve(stdout);
         else reject(new Error(`${program} ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`));

@@ -40,7 +40,8 @@ export async function measureListing(
   };
 }
 
-async function peakResidentBytes(pid: number): Promise<number> {
+/** Most resident memory of a process so far, in bytes; NaN if the system does not report it. */
+export async function peakResidentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) * 1024;
 }

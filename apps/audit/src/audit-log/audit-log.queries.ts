@@ -26,7 +26,10 @@ export interface ProvenEntryRow extends EntryRow {
   note: string | null;
   levels: number[];
   tile_indexes: string[];
-  tiles: Buffer[];
+  /** Bytes of each tile. */
+  lengths: number[];
+  /** The hashes of all tiles. */
+  tiles: Buffer;
 }
 
 export interface TileRow {

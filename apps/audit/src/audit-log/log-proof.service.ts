@@ -7,7 +7,7 @@ import type {
 } from '@plat/contracts/audit';
 import { ApiError, notFound } from '@plat/contracts/core';
 import { Database } from '@plat/database';
-import { consistencyProof, inclusionProof, type TileReader } from '@plat/ledger';
+import { consistencyProof, inclusionProof, packedTileReader, type TileReader } from '@plat/ledger';
 import type { Caller } from '@plat/service';
 import { LedgerKeys } from '../sealing/ledger-keys';
 import { findLog, findProvenEntry, listTilesOnPath, type TileRow } from './audit-log.queries';
@@ -40,14 +40,11 @@ export class LogProofService {
     this.ledgerKeys.expectSome();
     const [row] = await findProvenEntry(this.database, caller, { index, auditEventId, reviewId, size });
     if (row === undefined) throw notFound('entry');
-    const tiles = row.levels.map((level, at) => ({
-      level,
-      tile_index: row.tile_indexes[at]!,
-      hashes: row.tiles[at]!,
-    }));
+    const { levels, tile_indexes: indexes, lengths, tiles } = row;
+    const read = packedTileReader({ levels, indexes, lengths, hashes: tiles });
     const entry = toEntry(row);
     const treeSize = Number(row.size);
-    const hashes = await inclusionProof({ index: entry.index, size: treeSize }, readerOf(tiles));
+    const hashes = await inclusionProof({ index: entry.index, size: treeSize }, read);
     return { ...entry, size: treeSize, hashes: hashes.map(toBase64), checkpoint: row.note ?? undefined };
   }
 

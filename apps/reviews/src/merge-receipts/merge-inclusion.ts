@@ -1,5 +1,5 @@
 import type { MergeInclusion, MergeStatement } from '@plat/contracts/reviews';
-import { canonicalJson, inclusionProof, type TileReader } from '@plat/ledger';
+import { canonicalJson, inclusionProof, packedTileReader } from '@plat/ledger';
 import type { ProvenLandingRow } from './merge-receipt.queries';
 
 /**
@@ -11,10 +11,11 @@ export async function toInclusion(
   row: ProvenLandingRow,
   statement: MergeStatement,
 ): Promise<MergeInclusion | undefined> {
-  const { leaf, salt, fields, note: checkpoint } = row;
+  const { leaf, salt, fields, note: checkpoint, levels, lengths } = row;
   if (salt === null || checkpoint === null || fields !== canonicalJson(statement)) return undefined;
   const index = Number(row.leaf_index);
-  const hashes = await inclusionProof({ index, size: Number(row.size) }, readerOf(row));
+  const read = packedTileReader({ levels, indexes: row.tile_indexes, lengths, hashes: row.tiles });
+  const hashes = await inclusionProof({ index, size: Number(row.size) }, read);
   return {
     index,
     leaf,
@@ -22,13 +23,4 @@ export async function toInclusion(
     hashes: hashes.map((hash) => hash.toString('base64')),
     checkpoint,
   };
-}
-
-function readerOf({ levels, tile_indexes: indexes, tiles }: ProvenLandingRow): TileReader {
-  return async (wanted) =>
-    wanted.map(({ level, index }) => {
-      const at = levels.findIndex((other, place) => other === level && Number(indexes[place]) === index);
-      if (at < 0) throw new Error(`tile ${level}/${index} of a log is missing`);
-      return tiles[at]!;
-    });
 }

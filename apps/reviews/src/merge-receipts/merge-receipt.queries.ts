@@ -72,7 +72,10 @@ export interface ProvenLandingRow {
   note: string | null;
   levels: number[];
   tile_indexes: string[];
-  tiles: Buffer[];
+  /** Bytes of each tile. */
+  lengths: number[];
+  /** The hashes of all tiles. */
+  tiles: Buffer;
 }
 
 /** The newest sealed entry of a landing; no row until it is sealed and signed. */

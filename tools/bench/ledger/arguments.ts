@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../part';
+
+/** What is measured, in the order in which it is. */
+export const SUBJECTS = ['requests', 'sealing', 'client'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+export interface LedgerArguments {
+  /** Rows of the trail that are sealed, and that the client exports. */
+  rows: number;
+  /** Length of a round of requests. */
+  seconds: number;
+  rounds: number;
+  only: readonly Subject[];
+}
+
+const DEFAULTS = { rows: '500000', seconds: '3', rounds: '7' };
+
+export const OPTIONS = `    --rows N      rows that are sealed, and exported (default ${DEFAULTS.rows})
+    --seconds N   length of a round of requests (default ${DEFAULTS.seconds})
+    --rounds N    rounds with sealing and without (default ${DEFAULTS.rounds})
+    --only NAME   ${SUBJECTS.join(', ')} (with proofs in sealing)`;
+
+/** @throws UsageError */
+export function parseArguments(args: string[]): LedgerArguments {
+  const text = { type: 'string' } as const;
+  const values = parse(() =>
+    parseArgs({
+      args,
+      options: {
+        rows: { ...text, default: DEFAULTS.rows },
+        seconds: { ...text, default: DEFAULTS.seconds },
+        rounds: { ...text, default: DEFAULTS.rounds },
+        only: text,
+      },
+    }),
+  ).values;
+  return {
+    rows: above(10_000, 'rows', values.rows),
+    seconds: above(1, 'seconds', values.seconds),
+    rounds: above(1, 'rounds', values.rounds),
+    only: values.only === undefined ? SUBJECTS : [subject(values.only)],
+  };
+}
+
+function parse<Parsed>(parsing: () => Parsed): Parsed {
+  try {
+    return parsing();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function above(least: number, name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least) {
+    throw new UsageError(`--${name} must be a whole number from ${least}`);
+  }
+  return value;
+}
+
+function subject(name: string): Subject {
+  const known = SUBJECTS.find((each) => each === name);
+  if (known === undefined) throw new UsageError(`--only must be one of ${SUBJECTS.join(', ')}`);
+  return known;
+}

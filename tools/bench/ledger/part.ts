@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type ServerProcess, TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import { Stand } from '../http/stand';
+import { type Part, progress, root } from '../part';
+import { makePastPartitions } from '../past-partitions';
+import { type LedgerArguments, OPTIONS, parseArguments } from './arguments';
+import { measureClient } from './client';
+import { measureProofs } from './proofs';
+import { clientTable, proofTable, requestsTable, sealingTable } from './report';
+import { measureRequests } from './requests';
+import { measureSealing, sealedSize } from './sealing';
+import { TRAIL_DAYS, writeTrail } from './trail';
+
+const BUILT = ['apps/reviews', 'apps/builds', 'apps/audit'];
+const ACME = { tenantId: TEST_TENANTS.acme.tenantId, userId: TEST_USERS.alice.userId };
+
+/** What sealing costs and how fast it is, what a proof costs, and what the client needs for a whole log. */
+export const ledgerPart: Part = {
+  summary: 'the sealed log: requests beside the sealer, rows sealed, proofs, export and verify',
+  options: OPTIONS,
+  async run(args, signal) {
+    const given = parseArguments(args);
+    const stand = new Stand(root);
+    process.stdout.write(`Node ${process.version}, ${availableParallelism()} CPUs\n\n`);
+    try {
+      await measure(stand, given, signal);
+    } finally {
+      await stand.strike();
+    }
+  },
+};
+
+async function measure(stand: Stand, given: LedgerArguments, signal: AbortSignal): Promise<void> {
+  progress('building the apps');
+  for (const app of BUILT) {
+    await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
+  }
+  await stand.set();
+  const owner = new Client({ connectionString: stand.ownerUrl });
+  await owner.connect();
+  stand.keep(() => owner.end());
+  const bench = { stand, owner, given, sealing: sealingEnvironment(), signal };
+  if (given.only.includes('requests')) {
+    const measured = await measureRequests(stand, owner, { ...given, ...bench });
+    process.stdout.write(`${requestsTable(measured)}\n`);
+  }
+  if (given.only.includes('sealing')) await measureLog(bench);
+  if (given.only.includes('client')) {
+    const commands = await measureClient(stand.folder, given.rows, signal);
+    process.stdout.write(clientTable(commands, given.rows));
+  }
+}
+
+interface Bench {
+  stand: Stand;
+  owner: Client;
+  given: LedgerArguments;
+  /** What an audit service reads that seals. */
+  sealing: Record<string, string>;
+  signal: AbortSignal;
+}
+
+/** Seals a trail: the first half as rows from before the log, the second as rows that come to it. Then it proves entries. */
+async function measureLog({ stand, owner, given: { rows }, sealing, signal }: Bench): Promise<void> {
+  // Keeps checkpoints of the database from falling into one half and not the other.
+  await owner.query(`ALTER SYSTEM SET max_wal_size = '8GB'`);
+  await owner.query('SELECT pg_reload_conf()');
+  await makePastPartitions(owner, 'audit.audit_events', TRAIL_DAYS);
+  const half = Math.floor(rows / 2);
+  let audit: ServerProcess | undefined;
+  const sealer = { start: async () => (audit = await stand.startService('audit', sealing)) };
+  const rates = [];
+  for (const [name, from, until] of [
+    ['from before the log', 0, half],
+    ['that come to the log', half, rows],
+  ] as const) {
+    progress(`writing ${until - from} rows ${name}`);
+    await audit?.stop();
+    await writeTrail(owner, ACME, { from, until, of: rows });
+    await owner.query('VACUUM ANALYZE');
+    progress('sealing them');
+    rates.push(
+      await measureSealing(owner, sealer, { name, tenantId: ACME.tenantId, rows: until - from, signal }),
+    );
+  }
+  process.stdout.write(`${sealingTable(rates)}\n`);
+  progress('proving entries');
+  await owner.query('VACUUM ANALYZE');
+  const [review] = await stand.seed.openReviews('alice', 'proven', 1);
+  const proof = await measureProofs(owner, {
+    tenantId: ACME.tenantId,
+    token: await stand.token('alice'),
+    auditUrl: audit!.url,
+    reviewsUrl: (await stand.startService('reviews')).url,
+    reviewId: review!.reviewId,
+    signal,
+  });
+  process.stdout.write(`${proofTable(proof, await sealedSize(owner, ACME.tenantId))}\n`);
+  await audit!.stop();
+}
+
+/** A key for the bench, and rows that are due at the age of a second. */
+function sealingEnvironment(): Record<string, string> {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const LEDGER_KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { LEDGER_KEY, LEDGER_HOST: 'plat.example', LEDGER_SEAL_SECONDS: '1' };
+}
