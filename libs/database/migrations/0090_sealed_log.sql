@@ -212,7 +212,7 @@ COMMENT ON FUNCTION ledger.hidden_audit_fields IS
   'What seals and ledger.altered_entries call it.';
 
 CREATE FUNCTION ledger.commitment(salt bytea, fields text) RETURNS bytea
-LANGUAGE sql IMMUTABLE
+LANGUAGE sql STABLE
 RETURN sha256(salt || convert_to(fields, 'UTF8'));
 COMMENT ON FUNCTION ledger.commitment IS 'Returns the SHA-256 of a salt and the fields after it. What seals calls it.';
 

@@ -74,6 +74,8 @@ $$;
 COMMENT ON FUNCTION ledger.root_of IS
   'Returns the RFC 6962 root of the first entries of a log, from its tiles. ledger.seal_log and ledger.altered_logs call it.';
 
+-- OFFSET 0 in a NOT EXISTS keeps it a look by key for each row: as a join it might read a whole log for each batch.
+
 CREATE FUNCTION ledger.seal_audit_rows(log ledger.logs, horizon xid8, first bigint, most int,
   OUT sealed int, OUT below xid8)
 LANGUAGE plpgsql
@@ -86,7 +88,7 @@ BEGIN
       FROM audit.audit_events e
      WHERE e.tenant_id = log.tenant_id AND e.written_in >= log.sealed_below AND e.written_in < horizon
        AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                          AND x.id = e.audit_event_id AND x.part = 0)
+                          AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
      ORDER BY e.written_in LIMIT most),
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
@@ -116,7 +118,7 @@ BEGIN
      WHERE e.tenant_id = log.tenant_id
        AND (e.created_at, e.audit_event_id) > (log.rescanned_at, log.rescanned_id)
        AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                          AND x.id = e.audit_event_id AND x.part = 0)
+                          AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
      ORDER BY e.created_at, e.audit_event_id LIMIT most),
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
@@ -159,7 +161,7 @@ BEGIN
             FROM ledger.landings(log.tenant_id) l
            WHERE (log.rescanned_at IS NOT NULL OR l.written_in >= log.sealed_below)
              AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = log.tenant_id AND x.kind = 'landing'
-                                AND x.id = l.review_id AND x.part = l.part)) AS p;
+                                AND x.id = l.review_id AND x.part = l.part OFFSET 0)) AS p;
   GET DIAGNOSTICS added = ROW_COUNT;
   sealed := sealed + added;
   INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
@@ -168,7 +170,7 @@ BEGIN
     FROM (SELECT r.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2 FROM ledger.erasures r
            WHERE r.tenant_id = log.tenant_id
              AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id AND x.kind = 'erasure'
-                                AND x.id = r.erasure_id AND x.part = 0)) AS p;
+                                AND x.id = r.erasure_id AND x.part = 0 OFFSET 0)) AS p;
   GET DIAGNOSTICS added = ROW_COUNT;
   RETURN sealed + added;
 END
@@ -238,17 +240,22 @@ AS $$
   SELECT t.tenant_id, l.sealed_at
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
+   -- The order and the limit have each partition's index read for one row; EXISTS would drop them, and read whole tables.
+   CROSS JOIN LATERAL (SELECT (
+     SELECT e.created_at FROM audit.audit_events e
+      WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+      ORDER BY e.written_in LIMIT 1) AS created_at OFFSET 0) AS oldest
    WHERE NOT EXISTS (SELECT FROM identity.closed_tenants c
                       WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
      AND CASE WHEN l.tenant_id IS NULL
-           THEN EXISTS (SELECT FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id)
-           ELSE l.cluster <> ledger.cluster() OR l.rescanned_at IS NOT NULL OR NOT signing_keys <@ l.keys
-             OR (SELECT e.created_at FROM audit.audit_events e
-                  WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
-                  ORDER BY e.written_in LIMIT 1) <= clock_timestamp() - make_interval(secs => after_seconds)
-             OR EXISTS (SELECT FROM audit.audit_events e
-                         WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
-                         ORDER BY e.written_in OFFSET after_rows - 1 LIMIT 1)
+           THEN (SELECT e.created_at FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id
+                  ORDER BY e.written_in LIMIT 1) IS NOT NULL
+           ELSE l.cluster <> (SELECT ledger.cluster()) OR l.rescanned_at IS NOT NULL OR NOT signing_keys <@ l.keys
+             OR oldest.created_at <= clock_timestamp() - make_interval(secs => after_seconds)
+             OR oldest.created_at IS NOT NULL
+                AND EXISTS (SELECT FROM audit.audit_events e
+                             WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+                             ORDER BY e.written_in OFFSET after_rows - 1 LIMIT 1)
              OR EXISTS (SELECT FROM reviews.verifications v
                          WHERE v.tenant_id = t.tenant_id AND v.written_in >= l.sealed_below)
              OR EXISTS (SELECT FROM reviews.later_contents c
@@ -256,7 +263,7 @@ AS $$
              OR EXISTS (SELECT FROM ledger.erasures r
                          WHERE r.tenant_id = t.tenant_id
                            AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id
-                                              AND x.kind = 'erasure' AND x.id = r.erasure_id AND x.part = 0))
+                                              AND x.kind = 'erasure' AND x.id = r.erasure_id AND x.part = 0 OFFSET 0))
          END
 $$;
 COMMENT ON FUNCTION ledger.waiting IS
@@ -268,20 +275,23 @@ CREATE FUNCTION ledger.seal_due(host text, signing_keys bytea[], after_rows int,
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  due  record;
-  done record;
+  -- The log that has waited longest first, so that one tenant's many rows do not keep another's from being sealed.
+  due    uuid[] := ARRAY(SELECT w.tenant_id FROM ledger.waiting(after_rows, after_seconds, signing_keys) w
+                          ORDER BY w.sealed_at NULLS FIRST);
+  -- A log's part of the room, but not less than makes a batch worth it.
+  share  int := greatest(most / greatest(cardinality(due), 1), least(most, 1024));
+  tenant uuid;
+  done   record;
 BEGIN
   sealed := 0;
   more := false;
-  -- The log that has waited longest first, so that one tenant's many rows do not keep another's from being sealed.
-  FOR due IN SELECT w.tenant_id FROM ledger.waiting(after_rows, after_seconds, signing_keys) w
-              ORDER BY w.sealed_at NULLS FIRST
+  FOREACH tenant IN ARRAY due
   LOOP
     IF sealed >= most THEN
       more := true;
       EXIT;
     END IF;
-    SELECT * INTO done FROM ledger.seal_log(due.tenant_id, host, signing_keys, least(most - sealed, 1024));
+    SELECT * INTO done FROM ledger.seal_log(tenant, host, signing_keys, least(most - sealed, share));
     sealed := sealed + done.sealed;
     more := more OR done.more;
   END LOOP;
@@ -327,16 +337,16 @@ AS $$
            THEN (SELECT e.created_at FROM audit.audit_events e
                   WHERE e.tenant_id = t.tenant_id AND e.written_in >= '0' ORDER BY e.written_in LIMIT 1)
            ELSE w.oldest END)), 0)::double precision,
-         count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.cluster <> ledger.cluster()),
+         count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.cluster <> (SELECT ledger.cluster())),
          coalesce(max(extract(epoch FROM clock_timestamp() - l.unsigned_since)), 0)::double precision
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
    CROSS JOIN LATERAL (
      SELECT count(*) AS rows, min(n.created_at) AS oldest
        FROM (SELECT e.created_at FROM audit.audit_events e
-              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND l.cluster = ledger.cluster()
+              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND l.cluster = (SELECT ledger.cluster())
                 AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                                   AND x.id = e.audit_event_id AND x.part = 0)
+                                   AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
               ORDER BY e.written_in LIMIT 10000) AS n) AS w
    WHERE NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
 $$;
@@ -407,11 +417,11 @@ AS $$
   SELECT e.tenant_id, e.audit_event_id
     FROM ledger.logs l
     JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.written_in >= l.sealed_below
-   WHERE l.rescanned_at IS NULL AND l.cluster = ledger.cluster()
+   WHERE l.rescanned_at IS NULL AND l.cluster = (SELECT ledger.cluster())
      AND e.created_at < clock_timestamp() - make_interval(secs => after_seconds)
      AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled')
      AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                        AND x.id = e.audit_event_id AND x.part = 0)
+                        AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
 $$;
 COMMENT ON FUNCTION ledger.late_rows IS
   'Returns the rows of the trail that are older than so many seconds and not sealed, in logs that have caught up. Operators ask '

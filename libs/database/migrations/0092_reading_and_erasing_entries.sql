@@ -17,23 +17,25 @@ COMMENT ON FUNCTION ledger.get_log IS
   'Returns the log of the entered tenant as it is signed, and its keys, oldest first; no row before it is signed for the first '
   'time. The audit service calls it for the routes of the log.';
 
-CREATE FUNCTION ledger.disclosed(x ledger.entries) RETURNS text
+CREATE FUNCTION ledger.disclosed(x ledger.entries) RETURNS TABLE(fields text)
 LANGUAGE sql STABLE
 AS $$
-  SELECT CASE (x).kind
-    WHEN 'audit' THEN (
+  SELECT CASE
+    WHEN (x).open_salt IS NULL THEN NULL
+    WHEN (x).kind = 'audit' THEN (
       SELECT ledger.audit_fields(e.tenant_id, e.audit_event_id, e.erun_user_id, e.external_user_id, e.external_issuer_id,
                e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool, e.cli_command, e.created_at)
         FROM audit.audit_events e
        WHERE e.tenant_id = (x).tenant_id AND e.created_at = (x).at AND e.audit_event_id = (x).id)
-    WHEN 'landing' THEN (
+    WHEN (x).kind = 'landing' THEN (
       SELECT l.fields FROM ledger.landings((x).tenant_id) l WHERE l.review_id = (x).id AND l.part = (x).part)
-    WHEN 'key' THEN ledger.key_fields((x).public_key)
+    WHEN (x).kind = 'key' THEN ledger.key_fields((x).public_key)
     ELSE (
       SELECT ledger.erasure_fields(r.entries, r.reason) FROM ledger.erasures r
        WHERE r.tenant_id = (x).tenant_id AND r.erasure_id = (x).id)
   END
-   WHERE (x).open_salt IS NOT NULL
+  -- Keeps the fields from being made once for each place that names them.
+  OFFSET 0
 $$;
 COMMENT ON FUNCTION ledger.disclosed IS
   'Returns the fields that an entry commits to and that callers may see, as canonical JSON; NULL if they were erased or are '
@@ -50,15 +52,7 @@ AS $$
              AND n.leaf_index < (SELECT l.note_size FROM ledger.logs l WHERE l.tenant_id = tenant)
              AND (of_kind IS NULL OR n.kind = of_kind)
            ORDER BY n.leaf_index LIMIT page) AS x
-    -- Joined here, because a function that reads one row would be planned for each.
-    LEFT JOIN audit.audit_events e
-      ON x.kind = 'audit' AND e.tenant_id = x.tenant_id AND e.created_at = x.at AND e.audit_event_id = x.id
-   CROSS JOIN LATERAL (
-     SELECT CASE WHEN x.kind <> 'audit' THEN ledger.disclosed(x::ledger.entries)
-                 WHEN x.open_salt IS NOT NULL AND e.audit_event_id IS NOT NULL THEN
-                   ledger.audit_fields(e.tenant_id, e.audit_event_id, e.erun_user_id, e.external_user_id,
-                     e.external_issuer_id, e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool,
-                     e.cli_command, e.created_at) END AS fields) AS d
+   CROSS JOIN LATERAL ledger.disclosed(x::ledger.entries) AS d
    ORDER BY x.leaf_index
 $$;
 COMMENT ON FUNCTION ledger.page_entries IS
@@ -82,8 +76,11 @@ AS $$
     SELECT 0::smallint AS level, leaf AS leaf, tree_size AS size
     UNION ALL
     SELECT (up.level + 1)::smallint, up.leaf / 256, up.size / 256 FROM up WHERE up.size >= 256)
-  SELECT t.level, t.tile_index::text, t.hashes FROM up
-    JOIN ledger.tiles t ON t.tenant_id = tenant AND t.level = up.level AND t.tile_index IN (up.leaf / 256, up.size / 256)
+  -- One look by key for each level: a join might read all tiles instead.
+  SELECT found.* FROM up CROSS JOIN LATERAL (
+    SELECT t.level, t.tile_index::text, t.hashes FROM ledger.tiles t
+     WHERE t.tenant_id = tenant AND t.level = up.level AND t.tile_index IN (up.leaf / 256, up.size / 256)
+    OFFSET 0) AS found
 $$;
 COMMENT ON FUNCTION ledger.tiles_on_path IS
   'Returns the tiles of the entered tenant''s log that a proof about an entry in a tree of a size needs: on the way from the '
@@ -91,12 +88,12 @@ COMMENT ON FUNCTION ledger.tiles_on_path IS
 
 CREATE FUNCTION ledger.prove_entry(tenant uuid, wanted bigint, event uuid, review uuid, tree_size bigint)
 RETURNS TABLE(leaf_index text, leaf text, salt bytea, fields text, size text, note text,
-              levels smallint[], tile_indexes text[], tiles bytea[])
+              levels smallint[], tile_indexes text[], lengths int[], tiles bytea)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT x.leaf_index::text, ledger.leaf(x.kind, x.id, x.at, x.open, x.closed),
          CASE WHEN d.fields IS NOT NULL THEN x.open_salt END, d.fields, s.size::text,
-         CASE WHEN tree_size IS NULL THEN s.note END, p.levels, p.tile_indexes, p.tiles
+         CASE WHEN tree_size IS NULL THEN s.note END, p.levels, p.tile_indexes, p.lengths, p.tiles
     FROM (SELECT coalesce(tree_size, l.note_size) AS size, l.note, l.note_size FROM ledger.logs l
            WHERE l.tenant_id = tenant AND l.note IS NOT NULL) AS s
    CROSS JOIN LATERAL (
@@ -106,9 +103,9 @@ AS $$
      UNION ALL
      (SELECT n.* FROM ledger.entries n WHERE n.tenant_id = tenant AND n.kind = 'landing' AND n.id = review
          AND n.leaf_index < s.size ORDER BY n.part DESC LIMIT 1)) AS x
-   CROSS JOIN LATERAL (SELECT ledger.disclosed(x::ledger.entries) AS fields) AS d
+   CROSS JOIN LATERAL ledger.disclosed(x::ledger.entries) AS d
    CROSS JOIN LATERAL (SELECT array_agg(t.level) AS levels, array_agg(t.tile_index) AS tile_indexes,
-                              array_agg(t.hashes) AS tiles
+                              array_agg(length(t.hashes)) AS lengths, string_agg(t.hashes, ''::bytea) AS tiles
                          FROM ledger.tiles_on_path(tenant, x.leaf_index, s.size) t) AS p
    WHERE x.leaf_index < s.size AND s.size <= s.note_size
 $$;
@@ -196,7 +193,7 @@ COMMENT ON FUNCTION ledger.note_pruned IS
 CREATE FUNCTION ledger.unsealed_before(moment timestamptz) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT count(*) FROM ledger.logs l WHERE l.rescanned_at < moment OR l.cluster <> ledger.cluster()
+  SELECT count(*) FROM ledger.logs l WHERE l.rescanned_at < moment OR l.cluster <> (SELECT ledger.cluster())
 $$;
 COMMENT ON FUNCTION ledger.unsealed_before IS
   'Returns how many logs may lack rows of the trail from before a moment, because they are catching up. audit.drop_partition '

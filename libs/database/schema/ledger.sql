@@ -222,30 +222,32 @@ RETURN (SELECT c.system_identifier FROM pg_control_system() c(pg_control_version
 CREATE OR REPLACE FUNCTION ledger.commitment(salt bytea, fields text)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 RETURN sha256((salt || convert_to(fields, 'UTF8'::name)));
 
 -- Returns the fields that an entry commits to and that callers may see, as canonical JSON; NULL if they were erased
 -- or are gone. What reads entries calls it.
 CREATE OR REPLACE FUNCTION ledger.disclosed(x ledger.entries)
- RETURNS text
+ RETURNS TABLE(fields text)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT CASE (x).kind
-    WHEN 'audit' THEN (
+  SELECT CASE
+    WHEN (x).open_salt IS NULL THEN NULL
+    WHEN (x).kind = 'audit' THEN (
       SELECT ledger.audit_fields(e.tenant_id, e.audit_event_id, e.erun_user_id, e.external_user_id, e.external_issuer_id,
                e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool, e.cli_command, e.created_at)
         FROM audit.audit_events e
        WHERE e.tenant_id = (x).tenant_id AND e.created_at = (x).at AND e.audit_event_id = (x).id)
-    WHEN 'landing' THEN (
+    WHEN (x).kind = 'landing' THEN (
       SELECT l.fields FROM ledger.landings((x).tenant_id) l WHERE l.review_id = (x).id AND l.part = (x).part)
-    WHEN 'key' THEN ledger.key_fields((x).public_key)
+    WHEN (x).kind = 'key' THEN ledger.key_fields((x).public_key)
     ELSE (
       SELECT ledger.erasure_fields(r.entries, r.reason) FROM ledger.erasures r
        WHERE r.tenant_id = (x).tenant_id AND r.erasure_id = (x).id)
   END
-   WHERE (x).open_salt IS NOT NULL
+  -- Keeps the fields from being made once for each place that names them.
+  OFFSET 0
 $function$;
 
 -- Erases a user's subject and arguments from the rows of the trail, and the salts of the entries of these rows, and
@@ -304,16 +306,16 @@ AS $function$
            THEN (SELECT e.created_at FROM audit.audit_events e
                   WHERE e.tenant_id = t.tenant_id AND e.written_in >= '0' ORDER BY e.written_in LIMIT 1)
            ELSE w.oldest END)), 0)::double precision,
-         count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.cluster <> ledger.cluster()),
+         count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.cluster <> (SELECT ledger.cluster())),
          coalesce(max(extract(epoch FROM clock_timestamp() - l.unsigned_since)), 0)::double precision
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
    CROSS JOIN LATERAL (
      SELECT count(*) AS rows, min(n.created_at) AS oldest
        FROM (SELECT e.created_at FROM audit.audit_events e
-              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND l.cluster = ledger.cluster()
+              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND l.cluster = (SELECT ledger.cluster())
                 AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                                   AND x.id = e.audit_event_id AND x.part = 0)
+                                   AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
               ORDER BY e.written_in LIMIT 10000) AS n) AS w
    WHERE NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
 $function$;
@@ -451,11 +453,11 @@ AS $function$
   SELECT e.tenant_id, e.audit_event_id
     FROM ledger.logs l
     JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.written_in >= l.sealed_below
-   WHERE l.rescanned_at IS NULL AND l.cluster = ledger.cluster()
+   WHERE l.rescanned_at IS NULL AND l.cluster = (SELECT ledger.cluster())
      AND e.created_at < clock_timestamp() - make_interval(secs => after_seconds)
      AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled')
      AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                        AND x.id = e.audit_event_id AND x.part = 0)
+                        AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
 $function$;
 
 -- Returns an entry of a log as it is hashed: canonical JSON (RFC 8785). What seals and what reads entries call it.
@@ -512,15 +514,7 @@ AS $function$
              AND n.leaf_index < (SELECT l.note_size FROM ledger.logs l WHERE l.tenant_id = tenant)
              AND (of_kind IS NULL OR n.kind = of_kind)
            ORDER BY n.leaf_index LIMIT page) AS x
-    -- Joined here, because a function that reads one row would be planned for each.
-    LEFT JOIN audit.audit_events e
-      ON x.kind = 'audit' AND e.tenant_id = x.tenant_id AND e.created_at = x.at AND e.audit_event_id = x.id
-   CROSS JOIN LATERAL (
-     SELECT CASE WHEN x.kind <> 'audit' THEN ledger.disclosed(x::ledger.entries)
-                 WHEN x.open_salt IS NOT NULL AND e.audit_event_id IS NOT NULL THEN
-                   ledger.audit_fields(e.tenant_id, e.audit_event_id, e.erun_user_id, e.external_user_id,
-                     e.external_issuer_id, e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool,
-                     e.cli_command, e.created_at) END AS fields) AS d
+   CROSS JOIN LATERAL ledger.disclosed(x::ledger.entries) AS d
    ORDER BY x.leaf_index
 $function$;
 
@@ -529,14 +523,14 @@ $function$;
 -- tree, or the tree is larger than the signed one. The audit service calls it for GET /v1/audit-log/inclusion-proof,
 -- the reviews service for a receipt.
 CREATE OR REPLACE FUNCTION ledger.prove_entry(tenant uuid, wanted bigint, event uuid, review uuid, tree_size bigint)
- RETURNS TABLE(leaf_index text, leaf text, salt bytea, fields text, size text, note text, levels smallint[], tile_indexes text[], tiles bytea[])
+ RETURNS TABLE(leaf_index text, leaf text, salt bytea, fields text, size text, note text, levels smallint[], tile_indexes text[], lengths integer[], tiles bytea)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT x.leaf_index::text, ledger.leaf(x.kind, x.id, x.at, x.open, x.closed),
          CASE WHEN d.fields IS NOT NULL THEN x.open_salt END, d.fields, s.size::text,
-         CASE WHEN tree_size IS NULL THEN s.note END, p.levels, p.tile_indexes, p.tiles
+         CASE WHEN tree_size IS NULL THEN s.note END, p.levels, p.tile_indexes, p.lengths, p.tiles
     FROM (SELECT coalesce(tree_size, l.note_size) AS size, l.note, l.note_size FROM ledger.logs l
            WHERE l.tenant_id = tenant AND l.note IS NOT NULL) AS s
    CROSS JOIN LATERAL (
@@ -546,9 +540,9 @@ AS $function$
      UNION ALL
      (SELECT n.* FROM ledger.entries n WHERE n.tenant_id = tenant AND n.kind = 'landing' AND n.id = review
          AND n.leaf_index < s.size ORDER BY n.part DESC LIMIT 1)) AS x
-   CROSS JOIN LATERAL (SELECT ledger.disclosed(x::ledger.entries) AS fields) AS d
+   CROSS JOIN LATERAL ledger.disclosed(x::ledger.entries) AS d
    CROSS JOIN LATERAL (SELECT array_agg(t.level) AS levels, array_agg(t.tile_index) AS tile_indexes,
-                              array_agg(t.hashes) AS tiles
+                              array_agg(length(t.hashes)) AS lengths, string_agg(t.hashes, ''::bytea) AS tiles
                          FROM ledger.tiles_on_path(tenant, x.leaf_index, s.size) t) AS p
    WHERE x.leaf_index < s.size AND s.size <= s.note_size
 $function$;
@@ -567,7 +561,7 @@ BEGIN
      WHERE e.tenant_id = log.tenant_id
        AND (e.created_at, e.audit_event_id) > (log.rescanned_at, log.rescanned_id)
        AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                          AND x.id = e.audit_event_id AND x.part = 0)
+                          AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
      ORDER BY e.created_at, e.audit_event_id LIMIT most),
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
@@ -628,7 +622,7 @@ BEGIN
       FROM audit.audit_events e
      WHERE e.tenant_id = log.tenant_id AND e.written_in >= log.sealed_below AND e.written_in < horizon
        AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                          AND x.id = e.audit_event_id AND x.part = 0)
+                          AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
      ORDER BY e.written_in LIMIT most),
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
@@ -654,20 +648,23 @@ CREATE OR REPLACE FUNCTION ledger.seal_due(host text, signing_keys bytea[], afte
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
-  due  record;
-  done record;
+  -- The log that has waited longest first, so that one tenant's many rows do not keep another's from being sealed.
+  due    uuid[] := ARRAY(SELECT w.tenant_id FROM ledger.waiting(after_rows, after_seconds, signing_keys) w
+                          ORDER BY w.sealed_at NULLS FIRST);
+  -- A log's part of the room, but not less than makes a batch worth it.
+  share  int := greatest(most / greatest(cardinality(due), 1), least(most, 1024));
+  tenant uuid;
+  done   record;
 BEGIN
   sealed := 0;
   more := false;
-  -- The log that has waited longest first, so that one tenant's many rows do not keep another's from being sealed.
-  FOR due IN SELECT w.tenant_id FROM ledger.waiting(after_rows, after_seconds, signing_keys) w
-              ORDER BY w.sealed_at NULLS FIRST
+  FOREACH tenant IN ARRAY due
   LOOP
     IF sealed >= most THEN
       more := true;
       EXIT;
     END IF;
-    SELECT * INTO done FROM ledger.seal_log(due.tenant_id, host, signing_keys, least(most - sealed, 1024));
+    SELECT * INTO done FROM ledger.seal_log(tenant, host, signing_keys, least(most - sealed, share));
     sealed := sealed + done.sealed;
     more := more OR done.more;
   END LOOP;
@@ -754,7 +751,7 @@ BEGIN
             FROM ledger.landings(log.tenant_id) l
            WHERE (log.rescanned_at IS NOT NULL OR l.written_in >= log.sealed_below)
              AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = log.tenant_id AND x.kind = 'landing'
-                                AND x.id = l.review_id AND x.part = l.part)) AS p;
+                                AND x.id = l.review_id AND x.part = l.part OFFSET 0)) AS p;
   GET DIAGNOSTICS added = ROW_COUNT;
   sealed := sealed + added;
   INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
@@ -763,7 +760,7 @@ BEGIN
     FROM (SELECT r.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2 FROM ledger.erasures r
            WHERE r.tenant_id = log.tenant_id
              AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id AND x.kind = 'erasure'
-                                AND x.id = r.erasure_id AND x.part = 0)) AS p;
+                                AND x.id = r.erasure_id AND x.part = 0 OFFSET 0)) AS p;
   GET DIAGNOSTICS added = ROW_COUNT;
   RETURN sealed + added;
 END
@@ -804,8 +801,11 @@ AS $function$
     SELECT 0::smallint AS level, leaf AS leaf, tree_size AS size
     UNION ALL
     SELECT (up.level + 1)::smallint, up.leaf / 256, up.size / 256 FROM up WHERE up.size >= 256)
-  SELECT t.level, t.tile_index::text, t.hashes FROM up
-    JOIN ledger.tiles t ON t.tenant_id = tenant AND t.level = up.level AND t.tile_index IN (up.leaf / 256, up.size / 256)
+  -- One look by key for each level: a join might read all tiles instead.
+  SELECT found.* FROM up CROSS JOIN LATERAL (
+    SELECT t.level, t.tile_index::text, t.hashes FROM ledger.tiles t
+     WHERE t.tenant_id = tenant AND t.level = up.level AND t.tile_index IN (up.leaf / 256, up.size / 256)
+    OFFSET 0) AS found
 $function$;
 
 -- Returns how many logs may lack rows of the trail from before a moment, because they are catching up.
@@ -816,7 +816,7 @@ CREATE OR REPLACE FUNCTION ledger.unsealed_before(moment timestamp with time zon
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT count(*) FROM ledger.logs l WHERE l.rescanned_at < moment OR l.cluster <> ledger.cluster()
+  SELECT count(*) FROM ledger.logs l WHERE l.rescanned_at < moment OR l.cluster <> (SELECT ledger.cluster())
 $function$;
 
 -- Returns the logs whose stored size has no checkpoint signed by these keys, with the root that is stored. The audit
@@ -843,17 +843,22 @@ AS $function$
   SELECT t.tenant_id, l.sealed_at
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
+   -- The order and the limit have each partition's index read for one row; EXISTS would drop them, and read whole tables.
+   CROSS JOIN LATERAL (SELECT (
+     SELECT e.created_at FROM audit.audit_events e
+      WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+      ORDER BY e.written_in LIMIT 1) AS created_at OFFSET 0) AS oldest
    WHERE NOT EXISTS (SELECT FROM identity.closed_tenants c
                       WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
      AND CASE WHEN l.tenant_id IS NULL
-           THEN EXISTS (SELECT FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id)
-           ELSE l.cluster <> ledger.cluster() OR l.rescanned_at IS NOT NULL OR NOT signing_keys <@ l.keys
-             OR (SELECT e.created_at FROM audit.audit_events e
-                  WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
-                  ORDER BY e.written_in LIMIT 1) <= clock_timestamp() - make_interval(secs => after_seconds)
-             OR EXISTS (SELECT FROM audit.audit_events e
-                         WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
-                         ORDER BY e.written_in OFFSET after_rows - 1 LIMIT 1)
+           THEN (SELECT e.created_at FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id
+                  ORDER BY e.written_in LIMIT 1) IS NOT NULL
+           ELSE l.cluster <> (SELECT ledger.cluster()) OR l.rescanned_at IS NOT NULL OR NOT signing_keys <@ l.keys
+             OR oldest.created_at <= clock_timestamp() - make_interval(secs => after_seconds)
+             OR oldest.created_at IS NOT NULL
+                AND EXISTS (SELECT FROM audit.audit_events e
+                             WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+                             ORDER BY e.written_in OFFSET after_rows - 1 LIMIT 1)
              OR EXISTS (SELECT FROM reviews.verifications v
                          WHERE v.tenant_id = t.tenant_id AND v.written_in >= l.sealed_below)
              OR EXISTS (SELECT FROM reviews.later_contents c
@@ -861,7 +866,7 @@ AS $function$
              OR EXISTS (SELECT FROM ledger.erasures r
                          WHERE r.tenant_id = t.tenant_id
                            AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id
-                                              AND x.kind = 'erasure' AND x.id = r.erasure_id AND x.part = 0))
+                                              AND x.kind = 'erasure' AND x.id = r.erasure_id AND x.part = 0 OFFSET 0))
          END
 $function$;
 
