@@ -215,7 +215,7 @@ const FOUND_BY_BOTH: [string, RegExp, Alteration][] = [
     },
   ],
   [
-    'all was made anew after an edit, and the signature kept',
+    'all was made again after an edit, and the signature kept',
     /is signed$/m,
     (files, log) => {
       const checkpoint = files.get('checkpoint')!;
@@ -225,7 +225,7 @@ const FOUND_BY_BOTH: [string, RegExp, Alteration][] = [
     },
   ],
   [
-    'all was made anew after an edit, and signed by another key',
+    'all was made again after an edit, and signed by another key',
     /note has no verifiable signatures$/m,
     (files, log) => {
       log.entries[7] = log.entries[8]!;
