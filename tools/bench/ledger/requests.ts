@@ -28,7 +28,7 @@ export interface RequestsOptions {
 
 /**
  * Measures audited requests while the audit service beside them seals, and while it does not, in turns. The processes are
- * the same; only the audit service starts anew for each round, before it is measured.
+ * the same; only the audit service starts again for each round, before it is measured.
  */
 export async function measureRequests(
   stand: Stand,

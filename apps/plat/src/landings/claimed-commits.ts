@@ -39,7 +39,7 @@ export async function claimedCommits(
     if (commitId === sourceTip && below !== undefined) {
       hints.set(
         below,
-        `the branch of "${name}" landed above it as it was; git cannot tell whether it had this`,
+        `the branch of "${name}" landed above it as it was; git cannot say whether it had this`,
       );
     }
     const all = [commitId, ...(picked ?? []).map((commit) => commit.commitId)];

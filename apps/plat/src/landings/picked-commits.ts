@@ -17,7 +17,7 @@ const PICKED_MAX = 1000;
  * names the last. Each must make the same change as a reviewed commit, so none that somebody pushed before is taken in.
  *
  * @param isTaken whether another landing has the commit
- * @returns newest first; undefined if it cannot be told, because the reviewed commit is in no reach
+ * @returns newest first; undefined if it cannot be determined, because the reviewed commit cannot be reached
  */
 export async function pickedBelow(
   history: TargetHistory,

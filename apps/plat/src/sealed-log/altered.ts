@@ -2,7 +2,7 @@
 export class Altered extends Error {
   constructor(
     message: string,
-    /** The first entry that is concerned; undefined if no entry can be told. */
+    /** The first entry that is concerned; undefined if it is not known. */
     readonly index?: number,
   ) {
     super(message);

@@ -18,7 +18,7 @@ export interface VerifiedExport {
    * checkpoint was known.
    */
   outcome: Judgement['outcome'];
-  /** The first entry that is concerned, if one can be told. */
+  /** The first entry that is concerned, if it is known. */
   index?: number;
   /** Why it is not SOUND, in one sentence. */
   reason?: string;

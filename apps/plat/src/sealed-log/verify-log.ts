@@ -23,7 +23,7 @@ export type Judgement =
       outcome: 'ALTERED';
       /** One plain sentence. */
       reason: string;
-      /** The first entry that is concerned, if one can be told. */
+      /** The first entry that is concerned, if it is known. */
       index?: number;
     };
 
