@@ -40,15 +40,25 @@ describe('plat review verify', () => {
     return { code, ...verification, failed };
   }
 
-  it('confirms a sound merge by its signature, commits and content', async () => {
+  /** Asks for the receipt until its landing is sealed. */
+  async function untilSealed(reviewId: string): Promise<void> {
+    for (;;) {
+      const { body } = await stand.service.send('alice', `GET /v1/reviews/${reviewId}/merge-receipt`);
+      if ((body as { inclusion?: object }).inclusion !== undefined) return;
+    }
+  }
+
+  it('confirms a sound merge by its signature, its place in the sealed log, commits and content', async () => {
     const checkout = await stand.repository('sound');
     const id = await checkout.propose('feature/1-sound', { 'README.md': 'sound\n' });
     await land(checkout, id, squash(checkout, 'feature/1-sound'));
+    await untilSealed(id);
     const { code, confirmed, findings, receipt } = await verify(checkout, id);
     expect(findings.map(({ check, result }) => [check, result])).toEqual([
       ['statement', 'ok'],
       ['signature', 'ok'],
       ['review', 'ok'],
+      ['inclusion', 'ok'],
       ['repository', 'ok'],
       ['target tip', 'ok'],
       ['commit', 'ok'],
