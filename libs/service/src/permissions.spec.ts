@@ -108,6 +108,12 @@ describe('the stock roles', () => {
     const withheld = permitted('ReadAll').filter((line) => !read.includes(line));
     expect(withheld.sort()).toEqual([
       'GET /v1/audit-events',
+      'GET /v1/audit-log/checkpoint',
+      'GET /v1/audit-log/consistency-proof',
+      'GET /v1/audit-log/entries',
+      'GET /v1/audit-log/inclusion-proof',
+      'GET /v1/audit-log/keys',
+      'GET /v1/audit-log/tile',
       'GET /v1/merge-receipt-keys',
       'GET /v1/platform',
       'GET /v1/roles',

@@ -46,6 +46,12 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   createRelease: () => ({ targetBranch: 'main', commitId: COMMIT }),
   getRelease: undefined,
   listAuditEvents: undefined,
+  getAuditLogCheckpoint: undefined,
+  listAuditLogKeys: undefined,
+  listAuditLogEntries: undefined,
+  getAuditLogTile: undefined,
+  getAuditLogInclusionProof: undefined,
+  getAuditLogConsistencyProof: undefined,
   getPlatform: undefined,
   whoami: undefined,
   listEnvironments: undefined,
@@ -68,4 +74,7 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
 export const QUERIES: Readonly<Record<string, string | undefined>> = {
   getMergeQueueStatus: '?targetBranch=main',
   getMergeQueueStatistics: '?targetBranch=main',
+  getAuditLogTile: '?level=0&index=0&width=1',
+  getAuditLogInclusionProof: '?index=0',
+  getAuditLogConsistencyProof: '?from=1',
 };

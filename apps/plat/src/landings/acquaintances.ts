@@ -79,7 +79,7 @@ async function gateRuns(
       if (mergeCommit === undefined || !wanted.has(mergeCommit)) continue;
       found.set(mergeCommit, { reviewId, gateRunId, detail: `gate run ${gateRunId} has PASSED with it` });
     }
-    cursor = page.nextCursor;
+    cursor = page.nextCursor === cursor ? undefined : page.nextCursor;
   } while (cursor !== undefined);
   return found;
 }
@@ -95,7 +95,7 @@ async function gateBuilds(api: ApiClient, wanted: ReadonlySet<string>): Promise<
         found.set(commitId, { reviewId, buildId, detail: `GATE build ${buildId} was successful with it` });
       }
     }
-    cursor = page.nextCursor;
+    cursor = page.nextCursor === cursor ? undefined : page.nextCursor;
   } while (cursor !== undefined);
   return found;
 }

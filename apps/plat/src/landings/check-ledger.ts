@@ -28,9 +28,10 @@ export interface LedgerToCheck {
 export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Promise<LedgerCheck> {
   const { since, keys, configFolder, interrupted, progress } = asked;
   const calls = api.interruptedBy(interrupted);
-  const history = await progress('Reading the history', readHistory(asked));
+  // The log first: a landing that comes meanwhile is a commit that is not sealed yet, and no receipt without its commit.
   const checkpoint = await openPlatformLog(calls, { configFolder, pinned: keys });
   const sealed = await progress('Reading the log', platformLandings(calls, checkpoint));
+  const history = await progress('Reading the history', readHistory(asked));
   const acquaintances = platformAcquaintances(calls, history, sealed);
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }

@@ -47,14 +47,25 @@ export async function exportedLandings({ folder, keys, configFolder }: ExportedL
 async function remembered(files: LogFolder, configFolder: string): Promise<SignedCheckpoint[]> {
   const note = await files.read(CHECKPOINT);
   if (note === undefined) return [];
-  const origin = originOf(note);
-  const known = origin === undefined ? undefined : await rememberedCheckpoint(configFolder, origin);
-  return known === undefined ? [] : [known];
+  const claimed = claimedBy(note);
+  const known = claimed && (await rememberedCheckpoint(configFolder, claimed.origin));
+  if (claimed === undefined || known === undefined) return [];
+  if (claimed.size < known.size) {
+    throw new Failure(
+      'EXPORT_OUTDATED',
+      `The export has ${claimed.size} entries; this client has seen the log with ${known.size}.`,
+      {
+        details: { size: claimed.size, remembered: known.size },
+        next: 'bring the folder up to date: plat audit export <folder>',
+      },
+    );
+  }
+  return [known];
 }
 
-function originOf(note: Buffer): string | undefined {
+function claimedBy(note: Buffer): SignedCheckpoint | undefined {
   try {
-    return readCheckpoint(note).origin;
+    return readCheckpoint(note);
   } catch {
     // The verification says what is wrong with it.
     return undefined;

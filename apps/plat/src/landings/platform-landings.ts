@@ -68,7 +68,7 @@ async function provenEntries(log: Log, kind: 'landing' | 'erasure'): Promise<Pro
       // The log may have grown since its checkpoint was read.
       if (entry.index < log.checkpoint.size) found.push(await proven(log, entry, kind));
     }
-    if (page.nextFrom !== undefined && page.nextFrom <= from) {
+    if (page.nextFrom !== undefined && (page.entries.length === 0 || page.nextFrom <= from)) {
       throw altered(from, 'the listing does not go on');
     }
     from = page.nextFrom !== undefined && page.nextFrom < log.checkpoint.size ? page.nextFrom : undefined;

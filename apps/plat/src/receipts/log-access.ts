@@ -11,7 +11,7 @@ export interface LogAccess {
   keys(): Promise<VerifierKey[]>;
   /** Demands that the checkpoint does not contradict what this client has verified before. */
   demandConsistent(checkpoint: VerifiedCheckpoint): Promise<unknown>;
-  /** Whether this client has verified a log of the tenant before. */
+  /** Whether the tenant has a log as far as this client knows: a key is pinned, or it has verified one before. */
   knowsLogOf(tenantId: string): Promise<boolean>;
 }
 
@@ -20,6 +20,8 @@ export function logAccess(api: ApiClient, { configFolder, pinned }: LogToOpen): 
     keys: () => logKeys(api, pinned),
     demandConsistent: (checkpoint) => checkConsistent(configFolder, api, checkpoint),
     async knowsLogOf(tenantId) {
+      // Who names a key of a log knows that there is one.
+      if (pinned.length > 0) return true;
       return (await rememberedLogs(configFolder)).some(({ origin }) => tenantOf(origin) === tenantId);
     },
   };

@@ -17,7 +17,8 @@ const REASONS: readonly unknown[] = ['person', 'retention'];
 export function readFields(text: string, index: number): Fields {
   try {
     const fields: unknown = JSON.parse(text);
-    if (canonicalJson(fields) === text) return fields as Fields;
+    const isObject = typeof fields === 'object' && fields !== null;
+    if (isObject && canonicalJson(fields) === text) return fields as Fields;
   } catch {
     // What is no JSON is not canonical either.
   }

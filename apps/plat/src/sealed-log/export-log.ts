@@ -102,6 +102,16 @@ async function demandSameLog(api: ApiClient, { folder, checkpoint }: ExportState
     );
   }
   if (folder.former) await demandConsistency(api, { remembered: folder.former, shown: checkpoint });
+  if (folder.former && folder.former.size > checkpoint.size) {
+    throw new Failure(
+      'EXPORT_IS_NEWER',
+      `${folder.root} has ${folder.former.size} entries; the platform shows only ${checkpoint.size}.`,
+      {
+        details: { folder: folder.former.size, shown: checkpoint.size },
+        next: 'repeat the command in a minute; keep the folder, and ask the administrator why the log is smaller than it was',
+      },
+    );
+  }
 }
 
 /** @returns how many entries were fetched */
@@ -112,10 +122,12 @@ async function writeLog(
   const { size } = checkpoint;
   const checks = new LogChecks(tenantOf(checkpoint.origin) ?? '');
   let fetched = 0;
+  let kept = 0;
   try {
     for await (const portion of inOrder(portionsOf({ api, folder, size }), REQUESTS_AT_ONCE)) {
+      if (portion.isKept) kept += portion.entries.length;
       await writePortion(folder, { portion, checks });
-      if (!portion.isKept) fetched += portion.entries.length;
+      fetched += portion.isKept ? 0 : portion.entries.length;
       order.advanced(checks.size, size);
     }
     for (const { hashes, ...tile } of checks.partialTiles()) {
@@ -124,9 +136,7 @@ async function writeLog(
     demandWhole(checks, checkpoint);
     return fetched;
   } catch (error) {
-    throw error instanceof Altered
-      ? notSound(error, { order, isAllFetched: fetched === checks.size })
-      : error;
+    throw error instanceof Altered ? notSound(error, { order, isAllFetched: kept === 0 }) : error;
   }
 }
 
