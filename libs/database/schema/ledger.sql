@@ -196,6 +196,9 @@ AS $function$
        FROM ledger.entries x WHERE x.tenant_id = t.tenant_id AND x.leaf_index >= t.tile_index * 256
         AND x.leaf_index < (t.tile_index + 1) * 256)
    UNION ALL
+  SELECT l.tenant_id, 'a tile is missing, or one is too many' FROM ledger.logs l
+   WHERE (l.size + 255) / 256 <> (SELECT count(*) FROM ledger.tiles t WHERE t.tenant_id = l.tenant_id AND t.level = 0)
+   UNION ALL
   SELECT b.tenant_id, 'a hash of a tile is not that of the tile below it' FROM ledger.tiles b
     LEFT JOIN ledger.tiles u ON u.tenant_id = b.tenant_id AND u.level = b.level + 1 AND u.tile_index = b.tile_index / 256
    WHERE length(b.hashes) = 8192
@@ -313,7 +316,7 @@ AS $function$
    CROSS JOIN LATERAL (
      SELECT count(*) AS rows, min(n.created_at) AS oldest
        FROM (SELECT e.created_at FROM audit.audit_events e
-              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND l.cluster = (SELECT ledger.cluster())
+              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.written_in < pg_snapshot_xmax(pg_current_snapshot()) AND l.cluster = (SELECT ledger.cluster())
                 AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
                                    AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
               ORDER BY e.written_in LIMIT 10000) AS n) AS w
@@ -548,34 +551,44 @@ AS $function$
 $function$;
 
 -- Gives the next unsealed rows of the trail their entries, in the order of their times, whatever their transaction:
--- after a restore or a move its number means nothing. Returns how many, and the last of them; NULL at the end.
--- ledger.seal_log calls it.
+-- after a restore or a move its number means nothing. Returns how many, and the last row that it looked at; NULL at
+-- the end. ledger.seal_log calls it.
 CREATE OR REPLACE FUNCTION ledger.rescan_audit_rows(log ledger.logs, first bigint, most integer, OUT sealed integer, OUT last_at timestamp with time zone, OUT last_id uuid)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  seen int;
 BEGIN
-  WITH picked AS MATERIALIZED (
-    SELECT e, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
+  WITH looked AS MATERIALIZED (
+    SELECT e
       FROM audit.audit_events e
      WHERE e.tenant_id = log.tenant_id
        AND (e.created_at, e.audit_event_id) > (log.rescanned_at, log.rescanned_id)
-       AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                          AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
      ORDER BY e.created_at, e.audit_event_id LIMIT most),
+  picked AS MATERIALIZED (
+    SELECT DISTINCT ON ((l.e).audit_event_id) l.e, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
+      FROM looked l
+     WHERE NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = log.tenant_id AND x.kind = 'audit'
+                          AND x.id = (l.e).audit_event_id AND x.part = 0 OFFSET 0)
+     ORDER BY (l.e).audit_event_id, (l.e).created_at),
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
-    SELECT log.tenant_id, first + row_number() OVER () - 1, 'audit', (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2,
+    SELECT log.tenant_id, first + row_number() OVER (ORDER BY (p.e).created_at, (p.e).audit_event_id) - 1, 'audit',
+           (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2,
            ledger.commitment(p.s1, ledger.audit_fields((p.e).tenant_id, (p.e).audit_event_id, (p.e).erun_user_id,
              (p.e).external_user_id, (p.e).external_issuer_id, (p.e).external_org_id, (p.e).type, (p.e).api_method,
              (p.e).api_path, (p.e).mcp_tool, (p.e).cli_command, (p.e).created_at)),
            ledger.commitment(p.s2, ledger.hidden_audit_fields(p.e))
       FROM picked p)
-  SELECT count(*) INTO sealed FROM picked;
+  SELECT (SELECT count(*) FROM picked), (SELECT count(*) FROM looked), z.at, z.id INTO sealed, seen, last_at, last_id
+    FROM (SELECT) AS one
+    LEFT JOIN (SELECT (l.e).created_at AS at, (l.e).audit_event_id AS id FROM looked l ORDER BY 1 DESC, 2 DESC LIMIT 1) AS z
+      ON true;
   -- Fewer than there was room for: the end of the trail was reached.
-  IF sealed = most THEN
-    SELECT x.at, x.id INTO last_at, last_id FROM ledger.entries x
-     WHERE x.tenant_id = log.tenant_id AND x.leaf_index = first + sealed - 1;
+  IF seen < most THEN
+    last_at := NULL;
+    last_id := NULL;
   END IF;
 END
 $function$;
@@ -616,25 +629,31 @@ CREATE OR REPLACE FUNCTION ledger.seal_audit_rows(log ledger.logs, horizon xid8,
 AS $function$
 DECLARE
   last xid8;
+  seen int;
 BEGIN
-  WITH picked AS MATERIALIZED (
-    SELECT e, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
+  WITH found AS MATERIALIZED (
+    SELECT e
       FROM audit.audit_events e
      WHERE e.tenant_id = log.tenant_id AND e.written_in >= log.sealed_below AND e.written_in < horizon
        AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
                           AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
      ORDER BY e.written_in LIMIT most),
+  picked AS MATERIALIZED (
+    -- A login that was taken over may have written an id twice: the first row has the entry.
+    SELECT DISTINCT ON ((f.e).audit_event_id) f.e, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
+      FROM found f ORDER BY (f.e).audit_event_id, (f.e).created_at),
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
-    SELECT log.tenant_id, first + row_number() OVER () - 1, 'audit', (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2,
+    SELECT log.tenant_id, first + row_number() OVER (ORDER BY (p.e).written_in, (p.e).created_at) - 1, 'audit',
+           (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2,
            ledger.commitment(p.s1, ledger.audit_fields((p.e).tenant_id, (p.e).audit_event_id, (p.e).erun_user_id,
              (p.e).external_user_id, (p.e).external_issuer_id, (p.e).external_org_id, (p.e).type, (p.e).api_method,
              (p.e).api_path, (p.e).mcp_tool, (p.e).cli_command, (p.e).created_at)),
            ledger.commitment(p.s2, ledger.hidden_audit_fields(p.e))
       FROM picked p)
-  SELECT count(*), (SELECT (p.e).written_in FROM picked p ORDER BY (p.e).written_in DESC LIMIT 1) INTO sealed, last
-    FROM picked;
-  below := CASE WHEN sealed = most THEN last ELSE horizon END;
+  SELECT (SELECT count(*) FROM picked), (SELECT count(*) FROM found),
+         (SELECT (f.e).written_in FROM found f ORDER BY (f.e).written_in DESC LIMIT 1) INTO sealed, seen, last;
+  below := CASE WHEN seen = most THEN last ELSE horizon END;
 END
 $function$;
 
@@ -660,11 +679,17 @@ BEGIN
   more := false;
   FOREACH tenant IN ARRAY due
   LOOP
-    IF sealed >= most THEN
+    IF sealed >= most OR clock_timestamp() > statement_timestamp() + interval '4 s' THEN
       more := true;
       EXIT;
     END IF;
-    SELECT * INTO done FROM ledger.seal_log(tenant, host, signing_keys, least(most - sealed, share));
+    BEGIN
+      SELECT * INTO done FROM ledger.seal_log(tenant, host, signing_keys, least(most - sealed, share));
+    EXCEPTION WHEN unique_violation OR check_violation OR data_exception THEN
+      -- One log's fault keeps no other from being sealed; its own rows wait, and the alarm says so.
+      RAISE WARNING 'the log of tenant % could not be sealed: %', tenant, SQLSTATE;
+      CONTINUE;
+    END;
     sealed := sealed + done.sealed;
     more := more OR done.more;
   END LOOP;
@@ -749,7 +774,8 @@ BEGIN
          p.s1, p.s2, ledger.commitment(p.s1, p.fields), ledger.commitment(p.s2, p.hidden)
     FROM (SELECT l.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
             FROM ledger.landings(log.tenant_id) l
-           WHERE (log.rescanned_at IS NOT NULL OR l.written_in >= log.sealed_below)
+           WHERE (log.rescanned_at = '-infinity'
+               OR l.written_in >= log.sealed_below AND l.written_in < pg_snapshot_xmax(pg_current_snapshot()))
              AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = log.tenant_id AND x.kind = 'landing'
                                 AND x.id = l.review_id AND x.part = l.part OFFSET 0)) AS p;
   GET DIAGNOSTICS added = ROW_COUNT;
@@ -843,10 +869,11 @@ AS $function$
   SELECT t.tenant_id, l.sealed_at
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
+   -- A number of a transaction that is larger than all of this cluster's is another one's: a rescan finds its row.
    -- The order and the limit have each partition's index read for one row; EXISTS would drop them, and read whole tables.
    CROSS JOIN LATERAL (SELECT (
      SELECT e.created_at FROM audit.audit_events e
-      WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+      WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.written_in < pg_snapshot_xmax(pg_current_snapshot())
       ORDER BY e.written_in LIMIT 1) AS created_at OFFSET 0) AS oldest
    WHERE NOT EXISTS (SELECT FROM identity.closed_tenants c
                       WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
@@ -857,12 +884,12 @@ AS $function$
              OR oldest.created_at <= clock_timestamp() - make_interval(secs => after_seconds)
              OR oldest.created_at IS NOT NULL
                 AND EXISTS (SELECT FROM audit.audit_events e
-                             WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+                             WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.written_in < pg_snapshot_xmax(pg_current_snapshot())
                              ORDER BY e.written_in OFFSET after_rows - 1 LIMIT 1)
              OR EXISTS (SELECT FROM reviews.verifications v
-                         WHERE v.tenant_id = t.tenant_id AND v.written_in >= l.sealed_below)
+                         WHERE v.tenant_id = t.tenant_id AND v.written_in >= l.sealed_below AND v.written_in < pg_snapshot_xmax(pg_current_snapshot()))
              OR EXISTS (SELECT FROM reviews.later_contents c
-                         WHERE c.tenant_id = t.tenant_id AND c.written_in >= l.sealed_below)
+                         WHERE c.tenant_id = t.tenant_id AND c.written_in >= l.sealed_below AND c.written_in < pg_snapshot_xmax(pg_current_snapshot()))
              OR EXISTS (SELECT FROM ledger.erasures r
                          WHERE r.tenant_id = t.tenant_id
                            AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id

