@@ -75,13 +75,11 @@ export class LandingStand {
     const wanted = this.log.entries
       .map(({ leaf, shown }, index) => ({ index, leaf: leaf.toString(), shown }))
       .filter(({ index, leaf }) => index >= Number(from) && (!kind || leaf.includes(`"kind":"${kind}"`)));
-    const entries = wanted
-      .slice(0, Number(limit))
-      .map(({ shown, ...entry }) => ({
-        ...entry,
-        salt: shown?.salt.toString('base64'),
-        fields: shown?.fields,
-      }));
+    const entries = wanted.slice(0, Number(limit)).map(({ shown, ...entry }) => ({
+      ...entry,
+      salt: shown?.salt.toString('base64'),
+      fields: shown?.fields,
+    }));
     return { entries, nextFrom: wanted[Number(limit)]?.index };
   }
 

@@ -1,6 +1,7 @@
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { ORIGIN } from '../gate/origin';
+import { openPlatformLog } from '../sealed-log/platform-log';
 import type { Platform } from '../session/platform';
 import type { Progress } from '../terminal/progress';
 import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
@@ -8,7 +9,6 @@ import { compareLandings } from './compare-landings';
 import { exportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
 import { platformLandings } from './platform-landings';
-import { openPlatformLog } from './platform-log';
 import { type TargetHistory, targetHistory } from './target-history';
 
 /** The input of `plat ledger check`. */

@@ -5,13 +5,13 @@ import { ORIGIN } from '../gate/origin';
 import type { Push } from '../gate/push';
 import { demandConsistency } from '../sealed-log/demand-consistency';
 import { tenantOf } from '../sealed-log/log-layout';
+import { logKeys, openPlatformLog, openSigned } from '../sealed-log/platform-log';
 import type { SignedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import { checkpointRef, pushArguments, pushCheckpoint, readHeld, refDamaged } from './checkpoint-ref';
-import { logKeys, openPlatformLog, openSigned } from './platform-log';
 
 /** A checkpoint in the ref of the repository. */
 export interface RecordedCheckpoint {

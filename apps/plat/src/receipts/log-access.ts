@@ -1,8 +1,8 @@
 import type { ApiClient } from '@plat/api-client';
 import type { VerifierKey } from '@plat/ledger';
-import { logKeys, type LogToOpen } from '../landings/platform-log';
 import { checkConsistent, rememberedLogs } from '../sealed-log/checkpoint-memory';
 import { tenantOf } from '../sealed-log/log-layout';
+import { logKeys, type LogToOpen } from '../sealed-log/platform-log';
 import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
 
 /** What the check of a receipt's inclusion asks beside the receipt. */

@@ -9,8 +9,8 @@ import {
   verifyInclusion,
 } from '@plat/ledger';
 import { Skipped, Undecided } from '../doctor/examination';
-import { openSigned } from '../landings/platform-log';
 import { tenantOf } from '../sealed-log/log-layout';
+import { openSigned } from '../sealed-log/platform-log';
 import { readCheckpoint } from '../sealed-log/signed-checkpoint';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';

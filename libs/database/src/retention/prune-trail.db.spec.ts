@@ -344,7 +344,9 @@ describe('pruning the trail', () => {
     });
     await beginning;
     const second = await connect();
-    await expect(withoutOthers(second, () => Promise.resolve())).rejects.toThrow('Another prune or erasure runs');
+    await expect(withoutOthers(second, () => Promise.resolve())).rejects.toThrow(
+      'Another prune or erasure runs',
+    );
     going();
     await first;
     await database.query(`INSERT INTO identity.closed_tenants (tenant_id, reason) VALUES ($1, 'arriving')`, [

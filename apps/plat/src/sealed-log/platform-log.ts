@@ -1,13 +1,13 @@
 import { type ApiClient, getAuditLogCheckpoint } from '@plat/api-client';
 import { isId } from '@plat/contracts/core';
 import { Malformed, SignatureRefused, type VerifierKey } from '@plat/ledger';
-import { checkConsistent } from '../sealed-log/checkpoint-memory';
-import { readKeys } from '../sealed-log/log-keys';
-import { tenantOf } from '../sealed-log/log-layout';
-import { platformKeys } from '../sealed-log/platform-keys';
-import { type VerifiedCheckpoint, verifyCheckpoint } from '../sealed-log/signed-checkpoint';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
+import { checkConsistent } from './checkpoint-memory';
+import { readKeys } from './log-keys';
+import { tenantOf } from './log-layout';
+import { platformKeys } from './platform-keys';
+import { type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 
 /** How the log of a platform is opened. */
 export interface LogToOpen {
