@@ -2,13 +2,12 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { filesBelow, readIfThere } from './log-folder';
-import { belongs, CHECKPOINT, UNFINISHED } from './log-layout';
+import { belongs, CHECKPOINT, LOCK, UNFINISHED } from './log-layout';
 import { readCheckpoint, type SignedCheckpoint } from './signed-checkpoint';
 
 /** Of a file while it is written; it then gets its own name in one step. */
 const UNWRITTEN = '.unwritten';
 /** Keeps a second export out of the folder. */
-const LOCK = '.lock';
 const OWN_FILES: readonly string[] = [CHECKPOINT, UNFINISHED, LOCK];
 
 /** A folder to which a log is exported. Every file appears in it whole or not at all. */

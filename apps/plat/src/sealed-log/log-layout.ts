@@ -5,6 +5,9 @@ export const CHECKPOINT = 'checkpoint';
 /** The file that says which log an export is of while it is being written. */
 export const UNFINISHED = '.unfinished';
 
+/** Held by an export that runs; one that was killed leaves it. */
+export const LOCK = '.lock';
+
 /** Whether the export of a log of `size` entries has a file of this path. */
 export function belongs(path: string, size: number): boolean {
   if (path === CHECKPOINT) return true;
