@@ -27,12 +27,13 @@ interface Ended {
 /** Tessera's checker waits for its readers for ever if more of them fail than it has started. */
 const FSCK_MS = 60_000;
 
-function run(program: string, args: readonly string[], input = ''): Promise<Ended> {
+function run(program: string, args: readonly string[], input?: string): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { timeout: FSCK_MS }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
     );
-    child.stdin!.end(input);
+    // A program that reads none may have ended before its input is written.
+    if (input !== undefined) child.stdin!.end(input);
   });
 }
 
