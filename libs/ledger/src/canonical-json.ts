@@ -22,12 +22,25 @@ function write(value: unknown, levels: number): string {
     return `[${Array.from(value, (item: unknown) => write(item, levels - 1)).join()}]`;
   }
   if (!isPlain(value)) throw new TypeError('Canonical JSON has no objects but plain ones.');
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${writeText(name)}:${write(member, levels - 1)}`).join()}}`;
+  return `{${writeMembers(value as Readonly<Record<string, unknown>>, levels - 1)}}`;
 }
 
+function writeMembers(value: Readonly<Record<string, unknown>>, levels: number): string {
+  let text = '';
+  // Unless given an order of its own, sort compares by code units.
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${writeText(name)}:${write(member, levels)}`;
+  }
+  return text;
+}
+
+/** Printable ASCII that JSON does not escape: most texts are such, and need nothing but quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function writeText(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError('A text has half of a surrogate pair.');
   return JSON.stringify(text);
 }

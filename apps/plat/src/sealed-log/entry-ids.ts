@@ -65,8 +65,12 @@ export class EntryIds {
 }
 
 function wordsOf(id: string): Uint32Array {
-  const digits = id.replaceAll('-', '');
-  return Uint32Array.from({ length: WORDS }, (_, at) => parseInt(digits.slice(at * 8, at * 8 + 8), 16));
+  const words = new Uint32Array(WORDS);
+  words[0] = Number(`0x${id.slice(0, 8)}`);
+  words[1] = Number(`0x${id.slice(9, 13)}${id.slice(14, 18)}`);
+  words[2] = Number(`0x${id.slice(19, 23)}${id.slice(24, 28)}`);
+  words[3] = Number(`0x${id.slice(28)}`);
+  return words;
 }
 
 function mixed(words: Uint32Array, seed: number): number {

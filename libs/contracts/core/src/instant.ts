@@ -17,21 +17,30 @@ export function parseInstant(text: string): string | undefined {
   const [, day = '', time = '', fraction, sign, offsetHours = '0', offsetMinutes = '0'] = match;
   if (!isDay(day) || !isTimeOfDay(time)) return undefined;
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return undefined;
-  const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
-  // Converted to UTC here, because the database refuses offsets of 16 hours and more.
-  const utc = new Date(Date.parse(`${day}T${time}Z`) - offsetMs).toISOString();
-  if (!/^\d{4}-/.test(utc) || utc.startsWith('0000')) return undefined;
-  return `${utc.slice(0, 19)}${fraction ? `.${fraction.slice(0, FRACTION_DIGITS_KEPT)}` : ''}Z`;
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
+  const utc = offset === 0 ? `${day}T${time}` : toUtc(`${day}T${time}`, offset);
+  return utc && `${utc}${fraction ? `.${fraction.slice(0, FRACTION_DIGITS_KEPT)}` : ''}Z`;
+}
+
+/**
+ * Converts to UTC here, because the database refuses offsets of 16 hours and more.
+ *
+ * @param offset in minutes
+ */
+function toUtc(local: string, offset: number): string | undefined {
+  const utc = new Date(Date.parse(`${local}Z`) - offset * MINUTE_MS).toISOString();
+  return /^\d{4}-/.test(utc) && !utc.startsWith('0000') ? utc.slice(0, 19) : undefined;
 }
 
 function isDay(text: string): boolean {
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const year = Number(text.slice(0, 4));
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = month === 2 && leap ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0);
   return year >= 1 && day >= 1 && day <= days;
 }
 
 function isTimeOfDay(text: string): boolean {
-  const [hour = 0, minute = 0, second = 0] = text.split(':').map(Number);
-  return hour <= 23 && minute <= 59 && second <= 59;
+  return Number(text.slice(0, 2)) <= 23 && Number(text.slice(3, 5)) <= 59 && Number(text.slice(6)) <= 59;
 }
