@@ -33,10 +33,11 @@ export function platformAcquaintances(
 ) {
   return async (commits: readonly TargetCommit[]): Promise<Acquaintances> => {
     const wanted = new Set(commits.map(({ commitId }) => commitId));
-    const reviews = await listReviews(api, { query: place });
+    const { repository, targetBranch } = place;
+    const reviews = await listReviews(api, { query: { repository, targetBranch } });
     return new Map([
       ...(await gateBuilds(api, wanted)),
-      ...(await gateRuns(api, place.targetBranch, wanted)),
+      ...(await gateRuns(api, targetBranch, wanted)),
       ...(await sealedAcquaintances(place, sealed)(commits)),
       ...byName(
         reviews.map((review) => knownReview(review, sealed)),
