@@ -65,6 +65,31 @@ describe('plat ledger check', () => {
     expect(code).toBe(1);
   });
 
+  it.each<[string, string, string]>([
+    ['white space', 'if a:\n    b()\nc()\n', 'if a:\n    b()\n    c()\n'],
+    ['white space behind a NUL', behindNul('c()'), behindNul('    c()')],
+  ])(
+    'takes no commit into a rebase that differs from the reviewed one in %s',
+    async (_in, reviewed, landed) => {
+      const stand = await setUp();
+      const { checkout } = stand;
+      await stand.squash('First');
+      await checkout.git('switch', '--quiet', '--create', 'long');
+      await checkout.commit({ 'part.py': reviewed }, 'Part one');
+      const sourceTip = await checkout.commit({ two: 'two' }, 'Part two');
+      await checkout.git('push', '--quiet', 'origin', 'long');
+      await checkout.git('switch', '--quiet', 'main');
+      const bypass = await checkout.commit({ 'part.py': landed }, 'Part one');
+      await checkout.git('cherry-pick', 'long');
+      await stand.push();
+      await stand.seal({ name: 'Long', sourceTip });
+      const { code, check, verdicts } = await checked(stand);
+      expect(verdicts).toEqual(['LANDED Long', 'BYPASS Part one', 'LANDED First']);
+      expect(check.rows[1]!.commits).toEqual([bypass]);
+      expect(code).toBe(1);
+    },
+  );
+
   it('fetches the reviewed commit of a rebase whose branch is gone', async () => {
     const stand = await setUp();
     const { checkout } = stand;
@@ -251,3 +276,8 @@ describe('plat ledger check', () => {
     expect(code).toBe(3);
   });
 });
+
+/** A text, as git sees it: NUL bytes make a file binary only near its beginning. */
+function behindNul(text: string): string {
+  return `${'line\n'.repeat(2000)}x\0${text}\n`;
+}
