@@ -239,8 +239,6 @@ describe('plat ledger check', () => {
     await stand.squash('Second', { sealed: false });
     await stand.seal({ name: 'Second', commitId: await checkout.git('rev-parse', 'main~1') });
     log.addAudit(300);
-    const erased = log.addLanding({ name: 'Gone' });
-    log.erase([erased]);
     await checkout.commit({ bypass: 'bypass' }, 'Hotfix');
     await stand.push();
     const before = signedIn.platform.requests.length;
@@ -260,6 +258,28 @@ describe('plat ledger check', () => {
       details: { index: 1 },
     });
   });
+
+  it.each(['by the platform', 'by an export'])(
+    'lists an erased receipt, also the only one, %s',
+    async (by) => {
+      const stand = await setUp();
+      const { log, signedIn } = stand;
+      const judged = async () => {
+        const folder = join(signedIn.machine.home, `export ${log.size}`);
+        await writeLogFiles(folder, log.files());
+        return by === 'by an export'
+          ? checked(stand, '--export', folder, '--key', log.verifierKey())
+          : checked(stand);
+      };
+      await stand.squash('Gone');
+      log.erase([1]);
+      const only = await judged();
+      expect(only).toMatchObject({ code: 1, verdicts: ['UNREADABLE undefined'] });
+      expect(only.check.rows[0]).toMatchObject({ index: 1, detail: 'the receipt in entry 1 was erased' });
+      await stand.squash('First');
+      expect(await judged()).toMatchObject({ code: 1, verdicts: ['UNREADABLE undefined', 'LANDED First'] });
+    },
+  );
 
   it('refuses a sound export that contradicts what this client has seen', async () => {
     const stand = await setUp();

@@ -25,6 +25,8 @@ export interface VerifiedExport {
   /** Of a log that is not ALTERED. */
   origin?: string;
   size?: number;
+  /** How many of the entries have lost their fields by an erasure, which the log records. */
+  erased?: number;
   /** Base64. */
   rootHash?: string;
   /** The given keys that have signed it. */
@@ -57,6 +59,7 @@ export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExpor
     reason: judgement.outcome === 'CONTRADICTS' ? judgement.reason : undefined,
     origin,
     size,
+    erased: judgement.erased,
     rootHash: Buffer.from(rootHash).toString('base64'),
     signedBy: signedBy.map(formatVerifierKey),
   };

@@ -15,10 +15,17 @@ export interface Trusted {
   known: readonly SignedCheckpoint[];
 }
 
+/** A log of which every entry is the one that its checkpoint signs. */
+interface WholeLog {
+  checkpoint: VerifiedCheckpoint;
+  /** How many entries show no fields, because a later one says that these were erased. */
+  erased: number;
+}
+
 /** The judgement of an exported log. */
 export type Judgement =
-  | { outcome: 'SOUND'; checkpoint: VerifiedCheckpoint }
-  | { outcome: 'CONTRADICTS'; checkpoint: VerifiedCheckpoint; reason: string }
+  | ({ outcome: 'SOUND' } & WholeLog)
+  | ({ outcome: 'CONTRADICTS'; reason: string } & WholeLog)
   | {
       outcome: 'ALTERED';
       /** One plain sentence. */
@@ -38,12 +45,12 @@ export async function verifyLog(folder: LogFolder, trusted: Trusted): Promise<Ju
     demandSameLog(checkpoint.origin, trusted.known);
     const sizes = trusted.known.map(({ size }) => size);
     const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
-    await checkEntries(folder, { checkpoint, checks });
+    const erased = await checkEntries(folder, { checkpoint, checks });
     await demandNothingElse(folder, checkpoint.size);
     const reason = contradictionOf(checkpoint, { checks, known: trusted.known });
     return reason === undefined
-      ? { outcome: 'SOUND', checkpoint }
-      : { outcome: 'CONTRADICTS', checkpoint, reason };
+      ? { outcome: 'SOUND', checkpoint, erased }
+      : { outcome: 'CONTRADICTS', checkpoint, erased, reason };
   } catch (error) {
     if (!(error instanceof Altered)) throw error;
     return { outcome: 'ALTERED', reason: error.message, index: error.index };
@@ -66,11 +73,14 @@ function demandTenant(origin: string): string {
   throw new Altered(`The origin ${origin} does not name the log of a tenant.`);
 }
 
+/** @returns how many entries show no fields */
 async function checkEntries(
   folder: LogFolder,
   { checkpoint, checks }: { checkpoint: VerifiedCheckpoint; checks: LogChecks },
-): Promise<void> {
+): Promise<number> {
+  let withheld = 0;
   for await (const entry of readBundles(folder, checkpoint.size)) {
+    if (entry.shown === undefined) withheld += 1;
     for (const tile of checks.add(entry)) await demandTile(folder, tile);
   }
   for (const tile of checks.partialTiles()) await demandTile(folder, tile);
@@ -85,6 +95,7 @@ async function checkEntries(
     );
   }
   checks.demandKeys(checkpoint.signedBy);
+  return withheld;
 }
 
 /** Demands that a tile's file has the hashes that follow from the entries. */
