@@ -1,7 +1,7 @@
 import { HASH_BYTES, logPath, type Tile, TILE_WIDTH, type VerifierKey } from '@plat/ledger';
 import { Altered } from './altered';
 import { contradictionOf, demandSameLog } from './known-checkpoints';
-import { LogChecks } from './log-checks';
+import { LogChecks, type ReadEntry } from './log-checks';
 import type { LogFolder } from './log-folder';
 import { belongs, CHECKPOINT, firstEntryOf, tenantOf } from './log-layout';
 import { readBundles } from './read-bundles';
@@ -14,6 +14,9 @@ export interface Trusted {
   /** Checkpoints of it that were known before. */
   known: readonly SignedCheckpoint[];
 }
+
+/** Takes each entry of a log, in their order, once it was checked by itself. It counts only if the log is then judged sound. */
+export type EntryReader = (entry: ReadEntry, index: number) => void;
 
 /** A log of which every entry is the one that its checkpoint signs. */
 interface WholeLog {
@@ -37,15 +40,16 @@ export type Judgement =
 /**
  * Checks an exported log as a whole. It needs nothing but its files and what is trusted.
  *
+ * @param read takes the entries while they are checked: who read the files again could be shown others
  * @throws Failure KNOWN_OF_ANOTHER_LOG
  */
-export async function verifyLog(folder: LogFolder, trusted: Trusted): Promise<Judgement> {
+export async function verifyLog(folder: LogFolder, trusted: Trusted, read?: EntryReader): Promise<Judgement> {
   try {
     const checkpoint = await readSigned(folder, trusted.keys);
     demandSameLog(checkpoint.origin, trusted.known);
     const sizes = trusted.known.map(({ size }) => size);
     const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
-    const erased = await checkEntries(folder, { checkpoint, checks });
+    const erased = await checkEntries(folder, { checkpoint, checks, read });
     await demandNothingElse(folder, checkpoint.size);
     const reason = contradictionOf(checkpoint, { checks, known: trusted.known });
     return reason === undefined
@@ -76,12 +80,14 @@ function demandTenant(origin: string): string {
 /** @returns how many entries show no fields */
 async function checkEntries(
   folder: LogFolder,
-  { checkpoint, checks }: { checkpoint: VerifiedCheckpoint; checks: LogChecks },
+  { checkpoint, checks, read }: { checkpoint: VerifiedCheckpoint; checks: LogChecks; read?: EntryReader },
 ): Promise<number> {
   let withheld = 0;
   for await (const entry of readBundles(folder, checkpoint.size)) {
     if (entry.shown === undefined) withheld += 1;
+    const index = checks.size;
     for (const tile of checks.add(entry)) await demandTile(folder, tile);
+    read?.(entry, index);
   }
   for (const tile of checks.partialTiles()) await demandTile(folder, tile);
   if (!checks.root()!.equals(checkpoint.rootHash)) {
