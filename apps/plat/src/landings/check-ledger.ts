@@ -40,9 +40,12 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
 
 /** The same with an exported log, without a platform. @throws Failure */
 export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
-  const { since, keys, configFolder, progress } = asked;
+  const { since, keys, configFolder, interrupted, progress } = asked;
   const history = await progress('Reading the history', readHistory(asked));
-  const sealed = await progress('Verifying the log', exportedLandings({ folder, keys, configFolder }));
+  const sealed = await progress(
+    'Verifying the log',
+    exportedLandings({ folder, keys, configFolder, interrupted }),
+  );
   const acquaintances = sealedAcquaintances(history, sealed);
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }

@@ -17,6 +17,7 @@ export interface ExportedLog {
   /** Trusted keys, as texts or files. */
   keys: readonly string[];
   configFolder: string;
+  interrupted: AbortSignal;
 }
 
 /**
@@ -24,7 +25,12 @@ export interface ExportedLog {
  *
  * @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, and those of `plat audit verify`
  */
-export async function exportedLandings({ folder, keys, configFolder }: ExportedLog): Promise<SealedLandings> {
+export async function exportedLandings({
+  folder,
+  keys,
+  configFolder,
+  interrupted,
+}: ExportedLog): Promise<SealedLandings> {
   const trusted = await readKeys(keys);
   await demandExport(folder);
   const files = folderOnDisk(folder);
@@ -32,13 +38,17 @@ export async function exportedLandings({ folder, keys, configFolder }: ExportedL
   const known = note === undefined ? [] : await remembered(note, configFolder);
   // The checkpoint that was compared, also if the file is another one by now.
   const read = (path: string) => (path === CHECKPOINT ? Promise.resolve(note) : files.read(path));
-  return verifiedLandings({ ...files, read }, { keys: trusted, known });
+  return verifiedLandings({ ...files, read }, { keys: trusted, known, interrupted });
 }
 
 /** The landings of a log, as they were when it was verified. @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3 */
-export async function verifiedLandings(files: LogFolder, trusted: Trusted): Promise<SealedLandings> {
+export async function verifiedLandings(
+  files: LogFolder,
+  { interrupted, ...trusted }: Trusted & { interrupted?: AbortSignal },
+): Promise<SealedLandings> {
   const found: LandingEntry[] = [];
   const judgement = await verifyLog(files, trusted, ({ bytes, shown }, index) => {
+    interrupted?.throwIfAborted();
     if (!bytes.includes(LANDING)) return;
     const { kind, id } = parseLeaf(bytes);
     if (kind === 'landing') found.push({ index, reviewId: id, fields: shown?.fields });

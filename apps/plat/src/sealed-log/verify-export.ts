@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '@plat/contracts/core';
 import { formatVerifierKey } from '@plat/ledger';
@@ -8,7 +8,7 @@ import { fieldLines } from '../terminal/field-lines';
 import { readKnown } from './known-checkpoints';
 import { folderOnDisk } from './log-folder';
 import { readKeys } from './log-keys';
-import { CHECKPOINT, LOCK, UNFINISHED } from './log-layout';
+import { CHECKPOINT, isUnderWay } from './log-layout';
 import { type Judgement, verifyLog } from './verify-log';
 
 /** The result of `plat audit verify`. */
@@ -83,8 +83,7 @@ export async function demandExport(folder: string): Promise<void> {
   if (!(await isThere(folder))?.isDirectory()) {
     throw new Failure('NO_SUCH_FOLDER', `There is no folder ${folder}.`, { next });
   }
-  const underWay = await Promise.all([UNFINISHED, LOCK].map((name) => isThere(join(folder, name))));
-  if (underWay.some((file) => file !== undefined)) {
+  if ((await readdir(folder)).some(isUnderWay)) {
     throw new Failure('EXPORT_UNFINISHED', `The export to ${folder} has not come to its end.`, {
       next: `plat audit export ${folder}`,
     });
