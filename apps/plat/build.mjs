@@ -11,7 +11,14 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle, workspaceRoot } from '../../tools/build/bundle.mjs';
 import { withFileLock } from '../../tools/file-lock.mjs';
-import { lateOclif, leanAxios, leanKubernetes, leanOclif } from './lazy-modules.mjs';
+import {
+  asciiExpressions,
+  demandAscii,
+  lateOclif,
+  leanAxios,
+  leanKubernetes,
+  leanOclif,
+} from './lazy-modules.mjs';
 
 const source = (file) => join('apps', 'plat', 'src', file);
 const dist = join(workspaceRoot, 'dist', 'apps');
@@ -51,6 +58,7 @@ async function build() {
   const { version } = JSON.parse(await readFile(join(workspaceRoot, 'package.json'), 'utf8'));
   const fresh = join(dist, `.plat-${process.pid}`);
   const { metafile, metafiles } = await bundleInto(fresh, version);
+  await demandAscii(join(fresh, 'cli.js'));
   // The path of a module that a plugin creates begins with the plugin's name and a colon.
   const ours = Object.keys(metafile.inputs).filter((path) => !/^node_modules\/|:/.test(path));
   await cp(join(workspaceRoot, CHART), join(fresh, 'chart'), { recursive: true });
@@ -95,7 +103,7 @@ function bundleInto(folder, version) {
     },
     outdir: folder,
     bundlePackages: true,
-    plugins: [leanAxios, leanOclif, leanKubernetes, lateOclif],
+    plugins: [leanAxios, leanOclif, leanKubernetes, lateOclif, asciiExpressions],
     options: {
       minify: true,
       define: { PLAT_VERSION: JSON.stringify(version) },

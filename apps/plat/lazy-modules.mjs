@@ -71,6 +71,35 @@ function replaced(name, importers, contents) {
   };
 }
 
+/**
+ * Packages with characters beyond ASCII in their expressions, which esbuild does not escape. The client reads its bundle as
+ * Latin 1, in which each of these would be two or three others.
+ */
+export const asciiExpressions = {
+  name: 'ascii-expressions',
+  setup(builder) {
+    builder.onLoad({ filter: /[/\\]node_modules[/\\]ansis[/\\].*\.m?js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(
+        BEYOND_ASCII,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+    }));
+  },
+};
+
+const BEYOND_ASCII = /[^\0-\x7f]/g;
+
+/** @throws Error if the bundle has a character that is read as others */
+export async function demandAscii(path) {
+  const source = await readFile(path, 'utf8');
+  const at = source.search(BEYOND_ASCII);
+  if (at < 0) return;
+  const around = JSON.stringify(source.slice(Math.max(0, at - 60), at + 20));
+  throw new Error(
+    `${path} is read as Latin 1, and is not ASCII at ${around}. Escape it in the source, as \\uXXXX.`,
+  );
+}
+
 /** An import as TypeScript writes it for CommonJS. Its name ends in a number and is used for the import alone. */
 const IMPORT = /^(const|var) (\w+_\d+) = ((?:__importDefault\()?require\("[^"]+"\)\)?);$/gm;
 

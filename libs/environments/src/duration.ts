@@ -14,9 +14,13 @@ const LENGTH_MAX = 64;
 /** Go keeps a duration in 64 bits: about 292 years. */
 const NANOSECONDS_MAX = 2 ** 63;
 
+const COUNT = String.raw`\d+(?:\.\d*)?|\.\d+`;
+// From the names, not as a literal: the client's bundle is plain ASCII, and esbuild escapes texts alone, no expressions.
+const UNITS = Object.keys(NANOSECONDS).join('|');
+
 /** The pattern of a duration, for the published schema too. Spec: Client, PLAT_IDLE_TIMEOUT. */
-export const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+export const DURATION = new RegExp(`^[+-]?(?:0|(?:(?:${COUNT})(?:${UNITS}))+)$`);
+const PART = new RegExp(`(${COUNT})(${UNITS})`, 'g');
 
 /**
  * Milliseconds of a duration by the grammar of Go's ParseDuration: `300ms`, `1.5h`, `1h30m`, `-2m`, `0`. Undefined for

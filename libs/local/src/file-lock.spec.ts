@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { takeoverPath, withFileLock } from './file-lock';
+import { type FileLock, holdFileLock, removeLeftOvers, takeoverPath, withFileLock } from './file-lock';
 import { lockText } from './lock-holder';
 import { processSpace } from './process-space';
 
@@ -68,6 +68,38 @@ describe('a lock', () => {
   it('is taken over from an ended client of an earlier version', async () => {
     await writeFile(path, `${NOBODY} boot:1`);
     expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
+  });
+
+  it('is waited for in a folder whose mode stays, by one who is patient', async () => {
+    await chmod(folder, 0o755);
+    const first = await holdFileLock(path);
+    let second: Promise<FileLock> | undefined;
+    const waited = new Promise<number>((waiting) => (second = holdFileLock(path, { waiting })));
+    expect(await waited).toBe(process.pid);
+    await first.release();
+    await (await second!).release();
+    expect((await stat(folder)).mode & 0o777).toBe(0o755);
+  });
+
+  it('is no longer waited for after an interruption', async () => {
+    const lock = await holdFileLock(path);
+    const abort = new AbortController();
+    const waiting = () => abort.abort(new Error('stopped'));
+    await expect(holdFileLock(path, { waiting, interrupted: abort.signal })).rejects.toThrow('stopped');
+    await lock.release();
+  });
+
+  it('is rid of what killed processes have left beside it, and of nothing else', async () => {
+    const [alive, written, old] = ['1.alive', '2.written', '3.old'].map((name) => `${path}.${name}`);
+    await writeFile(`${path}.${NOBODY}.left`, gone('left'));
+    await writeFile(takeoverPath(path, 'left'), gone('guard'));
+    await writeFile(alive!, lockText({ pid: process.pid, began: '', space: processSpace(), nonce: 'x' }));
+    await Promise.all([written!, old!].map((file) => writeFile(file, '')));
+    const minuteAgo = new Date(Date.now() - 60_000);
+    await utimes(old!, minuteAgo, minuteAgo);
+    await writeFile(join(folder, 'lockable'), '');
+    await removeLeftOvers(path);
+    expect((await readdir(folder)).sort()).toEqual(['lock.1.alive', 'lock.2.written', 'lockable']);
   });
 
   it('is released by its holder alone', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, rm, utimes, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { link, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BEAT_MILLISECONDS, type Holder, isHolderAlive, lockText, readHolder } from './lock-holder';
 import { makePrivateFolder } from './private-file';
@@ -59,18 +59,30 @@ export async function withFileLock<T>(
 }
 
 /**
- * Takes a lock in an existing folder until it is released or this process ends, and does not wait for another holder.
- * Takes over the lock of a process that has ended.
+ * Takes a lock in an existing folder, whose mode stays, until it is released or this process ends. Takes over the lock of a
+ * process that has ended.
  *
- * @throws FileLockHeld while its holder runs
+ * @param patience waits for as long as the holder runs
+ * @throws FileLockHeld while its holder runs, without patience
  */
-export async function holdFileLock(path: string): Promise<FileLock> {
+export async function holdFileLock(path: string, patience?: PatientWait): Promise<FileLock> {
+  if (patience) return hold(path, await takePatiently(path, patience));
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return hold(path, own);
     const holder = await readHolder(path);
     if (holder && (await isHolderAlive(holder))) throw new FileLockHeld(path, holder.pid);
     await delay(RETRY_MILLISECONDS);
+  }
+}
+
+/** Removes what killed processes have left beside a lock: one that they were about to take, and what takes one over. */
+export async function removeLeftOvers(path: string): Promise<void> {
+  const beside = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`));
+  for (const name of beside) {
+    const file = join(dirname(path), name);
+    const holder = await readHolder(file);
+    if (holder !== undefined && !(await isHolderAlive(holder))) await release(file, holder.text);
   }
 }
 

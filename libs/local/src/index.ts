@@ -1,4 +1,11 @@
-export { type FileLock, FileLockHeld, holdFileLock, type PatientWait, withFileLock } from './file-lock';
+export {
+  type FileLock,
+  FileLockHeld,
+  holdFileLock,
+  type PatientWait,
+  removeLeftOvers,
+  withFileLock,
+} from './file-lock';
 export { findFreePort } from './free-port';
 export { nearest } from './nearest';
 export { makePrivateFolder, writeInPrivateFolder, writePrivateFile } from './private-file';

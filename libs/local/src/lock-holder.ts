@@ -51,10 +51,10 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
 /**
  * Whether the holder still runs. The id of a holder in another container may belong to another process here, so its
  * touches decide. An id here may have been assigned again after its process was killed, so the process's beginning is
- * compared.
+ * compared. A file without content was just made, or its process was killed then.
  */
-export async function isHolderAlive({ pid, began, space, touchedAt }: Holder): Promise<boolean> {
-  const where = spaceOf(space);
+export async function isHolderAlive({ text, pid, began, space, touchedAt }: Holder): Promise<boolean> {
+  const where = text === '' ? 'elsewhere' : spaceOf(space);
   if (where === 'gone') return false;
   if (where === 'elsewhere') return Date.now() - touchedAt < SILENT_MILLISECONDS_MAX;
   if (!isAlive(pid)) return false;

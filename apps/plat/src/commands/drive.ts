@@ -6,6 +6,7 @@ import { plannedDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
+import { asksForRecording } from '../landings/record-checkpoint';
 import { PlatformCommand } from '../session/platform-command';
 import { printableLine, printableText } from '../terminal/printable';
 import { prose } from '../terminal/prose';
@@ -15,7 +16,8 @@ export class Drive extends PlatformCommand {
     'Take the reviews of a merge queue through the gate, one by one, until none waits';
   static override description =
     prose(`For each review: squash-merge it in this checkout, run the gate, record the GATE build, push, report the merge,
-and close the source's pull request if the repository is on a known forge. The gate is plat build --gate without
+and close the source's pull request if the repository is on a known forge. --record-checkpoint then keeps the platform's
+newest checkpoint of your tenant's sealed log in refs/plat/checkpoints of origin, as plat exec push does. The gate is plat build --gate without
 publishing, or --gate-command, of which only the exit status counts. A failing or conflicting review is recorded as
 failed with its reason, and the next one is taken. The drive claims the environment (outside one, the checkout) and
 renews the claim.
@@ -24,7 +26,8 @@ The drive stops if a step refuses. The next run goes on at that step, also after
 review back instead. It also stops at a review that another drive gates, on this machine or another; --take-over goes on
 with it if that drive is gone. The checkout must be clean.
 
-Exit code 0: every review that it took is merged. 1: one is not, or its pull request could not be closed.`);
+Exit code 0: every review that it took is merged. 1: one is not, or its pull request could not be closed. 3: the sealed
+log contradicts a checkpoint that was kept.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --target-branch main --gate-command "make check" --once --json',
@@ -35,6 +38,7 @@ Exit code 0: every review that it took is merged. 1: one is not, or its pull req
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Drive);
+    const recording = await asksForRecording(flags, this.environment.configFolder);
     const platform = await this.platform(flags);
     const { 'gate-command': command, once, 'under-lease': underLease, 'forge-url': forgeUrl } = flags;
     const gate = command === undefined ? buildGate(this.environment) : commandGate(command);
@@ -42,7 +46,7 @@ Exit code 0: every review that it took is merged. 1: one is not, or its pull req
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
     requireBranchName(targetBranch, '--target-branch');
     if (flags['dry-run']) {
-      return this.showPlan(await plannedDrive({ platform, targetBranch, gate, forgeUrl, folder }));
+      return this.showPlan(await plannedDrive({ platform, targetBranch, gate, forgeUrl, recording, folder }));
     }
     const report = await this.host.interruptible((interrupted) =>
       startDrive({
@@ -50,6 +54,7 @@ Exit code 0: every review that it took is merged. 1: one is not, or its pull req
         targetBranch,
         gate,
         forgeUrl,
+        recording,
         folder,
         once,
         underLease,

@@ -10,7 +10,7 @@ import { environmentChecks, type EnvironmentSurroundings } from './environment-c
 import type { Check } from './examination';
 import { forwardChecks } from './forward-checks';
 
-const GIT_VERSION_MIN = [2, 38] as const;
+const GIT_VERSION_MIN = [2, 39] as const;
 
 export interface Surroundings extends EnvironmentSurroundings {
   /** The folder in which the command runs. */

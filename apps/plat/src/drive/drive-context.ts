@@ -1,4 +1,5 @@
 import type { Git } from '../gate/git';
+import type { CheckpointRecording, RecordedCheckpoint } from '../landings/record-checkpoint';
 import type { Platform } from '../session/platform';
 import type { Progress } from '../terminal/progress';
 import type { DriveStateFile } from './drive-state';
@@ -17,6 +18,8 @@ export interface DriveContext {
   gate: Gate;
   /** Base address of the forge's API; default: by the repository's host. */
   forgeUrl?: string;
+  /** How the log's checkpoint is recorded after each push; undefined: it is not. */
+  recording?: CheckpointRecording | undefined;
   stateFile: DriveStateFile;
   gateProcess: GateProcessFile;
   /** The holder's name for others: person, machine and checkout, with the checkout's id. */
@@ -52,4 +55,6 @@ export interface DrivenReview {
   detail?: string;
   /** Set for a MERGED review whose source has a pull request on a known forge. */
   pullRequest?: PullRequestEnd;
+  /** Of a MERGED review, if the drive records checkpoints. */
+  checkpoint?: RecordedCheckpoint;
 }

@@ -1,4 +1,5 @@
 import { forgeFlags } from '../forge/forge-flags';
+import { checkpointFlags } from '../landings/checkpoint-flags';
 import { Flags } from '../terminal/oclif';
 
 /** The flags of `plat drive`. */
@@ -17,8 +18,9 @@ export const driveFlags = {
   'take-over': Flags.boolean({ description: 'Gate a review of another holder that is gone' }),
   'give-up': Flags.boolean({
     description: "Put the earlier drive's review back to the tail of its queue, without driving",
-    exclusive: ['once', 'take-over', 'gate-command', 'dry-run'],
+    exclusive: ['once', 'take-over', 'gate-command', 'record-checkpoint', 'dry-run'],
   }),
+  ...checkpointFlags,
   'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),
   'dry-run': Flags.boolean({ description: 'Print the steps for the next review, take none' }),
 };

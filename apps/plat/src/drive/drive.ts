@@ -1,6 +1,7 @@
 import type { Review } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { checkpointStep } from './checkpoint-step';
 import { closeStep } from './close-step';
 import type { DriveContext, DrivenReview } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -141,10 +142,13 @@ async function endedBefore(
   return abandoned(context, state, `It is at ${status}.`);
 }
 
-/** The last step, which is repeated if an earlier run was killed in it. */
+/** The last steps, which are repeated if an earlier run was stopped in them. */
 async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
-  const pullRequest = await closeStep(context, state);
-  return { ...driven(state, 'MERGED'), pullRequest };
+  const merged = { ...driven(state, 'MERGED'), pullRequest: await closeStep(context, state) };
+  const checkpoint = await checkpointStep(context, state).catch((error: unknown) => {
+    throw stoppedAfter([merged], error);
+  });
+  return checkpoint ? { ...merged, checkpoint } : merged;
 }
 
 function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
+import type { CheckpointRecording } from '../landings/record-checkpoint';
 import { plannedDrive } from './planned-drive';
 
 describe('plat drive --dry-run', () => {
@@ -16,9 +17,9 @@ describe('plat drive --dry-run', () => {
     bench.platform.answer('GET /v1/reviews', { body: holder ? [holder] : [] });
     bench.platform.answer('GET /v1/reviews/merge-queue', { body: queue });
   }
-  const plan = () => {
+  const plan = (recording?: CheckpointRecording) => {
     const { platform, targetBranch, gate } = bench.context();
-    return plannedDrive({ platform, targetBranch, gate, folder: bench.checkout.folder });
+    return plannedDrive({ platform, targetBranch, gate, recording, folder: bench.checkout.folder });
   };
   /** The steps in their order: each call of the platform, and the subcommand of each git command. */
   const order = async () => (await plan()).map((step) => /^git (?:-\S+ )*(\S+)/.exec(step)?.[1] ?? step);
@@ -38,6 +39,16 @@ describe('plat drive --dry-run', () => {
       ].flat(),
     );
     expect(await bench.checkout.everything()).toBe(before);
+  });
+
+  it('ends with the recording of a checkpoint, if it is asked for', async () => {
+    waiting({ holder: { ...review, status: 'MERGE' } });
+    const steps = await plan({ configFolder: bench.home, pinned: [], flags: [] });
+    expect(steps.slice(-3)).toEqual([
+      'getAuditLogCheckpoint',
+      'git ls-remote -- origin refs/plat/checkpoints/<tenant_id>',
+      expect.stringContaining('refs/plat/checkpoints/<tenant_id>'),
+    ]);
   });
 
   it('promotes no review if one holds the slot', async () => {

@@ -6,6 +6,7 @@ import { openPullRequest } from '../forge/pull-request';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { plannedGateMerge } from '../gate/gate-merge';
 import { plannedPush } from '../gate/push';
+import { type CheckpointRecording, plannedRecording } from '../landings/record-checkpoint';
 import type { Platform } from '../session/platform';
 import type { Gate } from './gate';
 
@@ -14,6 +15,7 @@ export interface DriveToPlan {
   targetBranch: string;
   gate: Gate;
   forgeUrl?: string;
+  recording?: CheckpointRecording | undefined;
   folder: string;
 }
 
@@ -23,6 +25,7 @@ export async function plannedDrive({
   targetBranch,
   gate,
   forgeUrl,
+  recording,
   folder,
 }: DriveToPlan): Promise<string[]> {
   const git = await openCheckout(folder);
@@ -41,6 +44,7 @@ export async function plannedDrive({
     ...plannedPush({ targetBranch, commitId: '<merge commit>' }),
     platform.plannedCall('updateReviewStatus', path),
     ...(await plannedClose(review, { repository, apiUrl: forgeUrl })),
+    ...(recording ? plannedRecording(platform) : []),
   ];
 }
 

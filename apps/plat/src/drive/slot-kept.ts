@@ -20,7 +20,7 @@ export function slotKept(
 ): unknown {
   if (!isInTheWay(error) && !isUnusable(error) && !isOfGit(error)) return error;
   const { code, message, details, next = 'mend what git names, then repeat the command', exitCode } = error;
-  const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
+  const sentence = /[.!?\u2026]$/.test(message) ? message : `${message}.`;
   return new Failure(code, `${sentence} "${name}" keeps the slot of ${targetBranch} until then.`, {
     details: { ...details, reviewId },
     next: `${next}; or put the review back: plat drive --target-branch ${targetBranch} --give-up`,

@@ -20,7 +20,7 @@ import { resetKilledMerge } from './killed-merge';
 
 export interface DriveOrder extends Pick<
   DriveContext,
-  'platform' | 'targetBranch' | 'gate' | 'forgeUrl' | 'progress' | 'takeOver'
+  'platform' | 'targetBranch' | 'gate' | 'forgeUrl' | 'recording' | 'progress' | 'takeOver'
 > {
   folder: string;
   environment: Environment;

@@ -23,9 +23,11 @@ export interface Git {
   /** Stops the running git, and prevents any later one. */
   interrupted?: AbortSignal | undefined;
   /** Runs git and returns its answer for any exit code. @param input written to its stdin */
-  try(args: readonly string[], input?: string): Promise<GitAnswer>;
+  try(args: readonly string[], input?: string | Buffer): Promise<GitAnswer>;
   /** Runs git and returns its stdout. @throws Failure GIT_FAILED if git exits with another code than 0 */
   run(args: readonly string[], input?: string): Promise<string>;
+  /** The same for a stdout that need not be UTF-8. @throws Failure GIT_FAILED */
+  bytes(args: readonly string[], input?: string): Promise<Buffer>;
 }
 
 /** git's exit code for a fatal error. */
@@ -74,7 +76,7 @@ export function gitIn(
   interrupted?: AbortSignal,
   variables: Readonly<Record<string, string>> = {},
 ): Git {
-  const attempt = async (args: readonly string[], input?: string): Promise<GitAnswer> => {
+  const attempt = async (args: readonly string[], input?: string | Buffer): Promise<RawAnswer> => {
     interrupted?.throwIfAborted();
     const began = Date.now();
     trace(shellQuote(['git', ...args]));
@@ -84,23 +86,36 @@ export function gitIn(
     interrupted?.throwIfAborted();
     return answer;
   };
+  const succeed = async (args: readonly string[], input?: string): Promise<Buffer> => {
+    const answer = await attempt(args, input);
+    if (answer.code !== 0) throw gitFailure(args, asText(answer));
+    return answer.stdout;
+  };
   return {
     folder,
     interrupted,
-    try: attempt,
-    async run(args, input) {
-      const answer = await attempt(args, input);
-      if (answer.code !== 0) throw gitFailure(args, answer);
-      return answer.stdout;
-    },
+    try: async (args, input) => asText(await attempt(args, input)),
+    run: async (args, input) => (await succeed(args, input)).toString('utf8'),
+    bytes: succeed,
   };
 }
+
+/** An answer with the bytes that git printed. */
+interface RawAnswer extends Omit<GitAnswer, 'stdout'> {
+  stdout: Buffer;
+}
+
+const asText = ({ stdout, ...answer }: RawAnswer): GitAnswer => ({
+  ...answer,
+  stdout: stdout.toString('utf8'),
+});
 
 /** Removes the locks of a stopped git. @param began when it was started */
 async function unlockAfter(folder: string, began: number): Promise<void> {
   const { code, stdout } = await spawnGit(folder, ['rev-parse', '--git-dir', '--git-common-dir']);
   if (code !== 0) return;
   const [own = '', common = own] = stdout
+    .toString('utf8')
     .trimEnd()
     .split('\n')
     .map((path) => resolve(folder, path));
@@ -116,7 +131,7 @@ export function gitFailure(args: readonly string[], answer: GitAnswer): Failure 
 }
 
 interface Spawning {
-  input?: string;
+  input?: string | Buffer;
   interrupted?: AbortSignal | undefined;
   variables?: Readonly<Record<string, string>>;
 }
@@ -125,7 +140,7 @@ function spawnGit(
   folder: string,
   args: readonly string[],
   { input, interrupted, variables }: Spawning = {},
-): Promise<GitAnswer> {
+): Promise<RawAnswer> {
   return new Promise((answered, reject) => {
     const hooks = args[0] === 'push' ? [] : WITHOUT_HOOKS;
     const child = spawn('git', [...STEADY, ...hooks, ...args], {
@@ -140,12 +155,13 @@ function spawnGit(
       else close();
     };
     interrupted?.addEventListener('abort', stop, { once: true });
-    const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+    const [stdout, stderr] = [bytesOf(child.stdout), bytesOf(child.stderr)];
     child.once('error', (error) => reject(notRunnable(error, folder)));
     // Answers only after git has ended, because a stopped git still removes its locks.
     child.once('close', (code) => {
       interrupted?.removeEventListener('abort', stop);
-      answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: withoutCredentials(stderr()) });
+      const said = withoutCredentials(stderr().toString('utf8'));
+      answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: said });
     });
     // git may end without reading its input; its exit code gives the reason.
     child.stdin?.on('error', () => undefined);
@@ -159,10 +175,10 @@ function closeStreams({ stdout, stderr }: ChildProcess): void {
   stderr?.destroy();
 }
 
-function textOf(stream: Readable | null): () => string {
+function bytesOf(stream: Readable | null): () => Buffer {
   const chunks: Buffer[] = [];
   stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString('utf8');
+  return () => Buffer.concat(chunks);
 }
 
 function notRunnable(error: Error, folder: string): Failure {

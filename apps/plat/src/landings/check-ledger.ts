@@ -1,6 +1,7 @@
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { ORIGIN } from '../gate/origin';
+import { readKeys } from '../sealed-log/log-keys';
 import { openPlatformLog } from '../sealed-log/platform-log';
 import type { Platform } from '../session/platform';
 import type { Progress } from '../terminal/progress';
@@ -27,9 +28,10 @@ export interface LedgerToCheck {
 /** Compares the branch of the clone at hand with the platform's log. @throws Failure */
 export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Promise<LedgerCheck> {
   const { since, keys, configFolder, interrupted, progress } = asked;
+  const pinned = await readKeys(keys);
   const calls = api.interruptedBy(interrupted);
   // The log first: a landing that comes meanwhile is a commit that is not sealed yet, and no receipt without its commit.
-  const checkpoint = await openPlatformLog(calls, { configFolder, pinned: keys });
+  const checkpoint = await openPlatformLog(calls, { configFolder, pinned });
   const sealed = await progress('Reading the log', platformLandings(calls, checkpoint));
   const history = await progress('Reading the history', readHistory(asked));
   const acquaintances = platformAcquaintances(calls, history, sealed);
@@ -38,9 +40,12 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
 
 /** The same with an exported log, without a platform. @throws Failure */
 export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
-  const { since, keys, configFolder, progress } = asked;
+  const { since, keys, configFolder, interrupted, progress } = asked;
   const history = await progress('Reading the history', readHistory(asked));
-  const sealed = await progress('Verifying the log', exportedLandings({ folder, keys, configFolder }));
+  const sealed = await progress(
+    'Verifying the log',
+    exportedLandings({ folder, keys, configFolder, interrupted }),
+  );
   const acquaintances = sealedAcquaintances(history, sealed);
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }

@@ -29,16 +29,14 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
   const here = sealed.landings.filter(({ statement }) => isOf(history, statement));
   const claimed = await claimedCommits(history, here);
   const begin = (await beginningSince(history, since)) ?? beginningOfLog(history, claimed.landings, here);
-  if (here.length === 0 && since === undefined) throw nothingSealed(history, sealed);
+  const opaque = opaqueRows(sealed);
+  if (here.length + opaque.length === 0 && since === undefined) throw nothingSealed(history, sealed);
   const beside = here.filter((landing) => !claimed.landings.has(landing));
   const besideRows = await Promise.all(
     beside.filter((landing) => begin.has(landing)).map((landing) => besideRow(history, landing)),
   );
   const onBranch = await rowsOfHistory(comparison, claimed, begin);
-  const unreadable = sealed.unreadable.map(({ index, reviewId, why }): LedgerRow => {
-    return { verdict: 'UNREADABLE', commits: [], index, reviewId, detail: why };
-  });
-  const rows = [...unreadable, ...besideRows, ...onBranch.rows];
+  const rows = [...opaque, ...besideRows, ...onBranch.rows];
   const counts = Object.fromEntries(
     LEDGER_VERDICTS.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
   ) as LedgerCheck['counts'];
@@ -49,6 +47,15 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
     commitsBefore: history.commits.length - onBranch.judged,
     landingsBefore: beside.length - besideRows.length + claimed.landings.size - onBranch.landings,
   };
+}
+
+/** Landings of which nobody can say on which branch they were. The platform erases rows of the trail, never a receipt. */
+function opaqueRows({ unreadable, erased }: SealedLandings): LedgerRow[] {
+  return [...unreadable, ...erased]
+    .sort((one, other) => one.index - other.index)
+    .map(({ index, reviewId, why }) => {
+      return { verdict: 'UNREADABLE', commits: [], index, reviewId, detail: why };
+    });
 }
 
 const isOf = ({ repository, targetBranch }: TargetHistory, statement: SealedLanding['statement']): boolean =>

@@ -1,12 +1,11 @@
-import { isCommitted, parseLeaf } from '@plat/ledger';
+import { parseLeaf } from '@plat/ledger';
 import { rememberedCheckpoint } from '../sealed-log/checkpoint-memory';
 import { folderOnDisk, type LogFolder } from '../sealed-log/log-folder';
 import { readKeys } from '../sealed-log/log-keys';
 import { CHECKPOINT } from '../sealed-log/log-layout';
-import { readBundles } from '../sealed-log/read-bundles';
 import { readCheckpoint, type SignedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { demandExport } from '../sealed-log/verify-export';
-import { verifyLog } from '../sealed-log/verify-log';
+import { type Trusted, verifyLog } from '../sealed-log/verify-log';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
@@ -18,6 +17,7 @@ export interface ExportedLog {
   /** Trusted keys, as texts or files. */
   keys: readonly string[];
   configFolder: string;
+  interrupted: AbortSignal;
 }
 
 /**
@@ -25,28 +25,51 @@ export interface ExportedLog {
  *
  * @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, and those of `plat audit verify`
  */
-export async function exportedLandings({ folder, keys, configFolder }: ExportedLog): Promise<SealedLandings> {
+export async function exportedLandings({
+  folder,
+  keys,
+  configFolder,
+  interrupted,
+}: ExportedLog): Promise<SealedLandings> {
   const trusted = await readKeys(keys);
   await demandExport(folder);
   const files = folderOnDisk(folder);
-  const known = await remembered(files, configFolder);
-  const judgement = await verifyLog(files, { keys: trusted, known });
+  const note = await files.read(CHECKPOINT);
+  const known = note === undefined ? [] : await remembered(note, configFolder);
+  // The checkpoint that was compared, also if the file is another one by now.
+  const read = (path: string) => (path === CHECKPOINT ? Promise.resolve(note) : files.read(path));
+  return verifiedLandings({ ...files, read }, { keys: trusted, known, interrupted });
+}
+
+/** The landings of a log, as they were when it was verified. @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3 */
+export async function verifiedLandings(
+  files: LogFolder,
+  { interrupted, ...trusted }: Trusted & { interrupted?: AbortSignal },
+): Promise<SealedLandings> {
+  const found: LandingEntry[] = [];
+  const judgement = await verifyLog(files, trusted, ({ bytes, shown }, index) => {
+    interrupted?.throwIfAborted();
+    if (!bytes.includes(LANDING)) return;
+    const { kind, id } = parseLeaf(bytes);
+    if (kind === 'landing') found.push({ index, reviewId: id, fields: shown?.fields });
+  });
   if (judgement.outcome !== 'SOUND') {
     const { outcome, reason } = judgement;
     const isAltered = outcome === 'ALTERED';
     throw new Failure(isAltered ? 'LOG_ALTERED' : 'LOG_CONTRADICTS', printableLine(reason), {
       exitCode: isAltered ? ExitCode.failed : ExitCode.contradicts,
-      details: { folder, index: isAltered ? judgement.index : undefined },
+      details: { index: isAltered ? judgement.index : undefined },
       next: 'do not trust this log; keep the folder, and ask the administrator of the platform',
     });
   }
-  return sealedLandings(judgement.checkpoint, await landingsIn(files, judgement.checkpoint.size));
+  return sealedLandings(judgement.checkpoint, found);
 }
 
+/** In the bytes of each landing's entry, so that the other entries need not be parsed once more. */
+const LANDING = '"landing"';
+
 /** What this client remembers of the log that the folder claims to be. */
-async function remembered(files: LogFolder, configFolder: string): Promise<SignedCheckpoint[]> {
-  const note = await files.read(CHECKPOINT);
-  if (note === undefined) return [];
+async function remembered(note: Buffer, configFolder: string): Promise<SignedCheckpoint[]> {
   const claimed = claimedBy(note);
   const known = claimed && (await rememberedCheckpoint(configFolder, claimed.origin));
   if (claimed === undefined || known === undefined) return [];
@@ -70,20 +93,4 @@ function claimedBy(note: Buffer): SignedCheckpoint | undefined {
     // The verification says what is wrong with it.
     return undefined;
   }
-}
-
-async function landingsIn(files: LogFolder, size: number): Promise<LandingEntry[]> {
-  const found: LandingEntry[] = [];
-  let index = 0;
-  for await (const { bytes, shown } of readBundles(files, size)) {
-    const leaf = parseLeaf(bytes);
-    if (leaf.kind === 'landing') {
-      // The files are read for the second time, and may have been changed in between.
-      const isHeld = shown === undefined || isCommitted(leaf.open, shown);
-      if (!isHeld) throw new Failure('LOG_ALTERED', `Entry ${index} was changed while it was read.`);
-      found.push({ index, reviewId: leaf.id, fields: shown?.fields });
-    }
-    index += 1;
-  }
-  return found;
 }

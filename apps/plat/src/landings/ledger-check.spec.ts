@@ -65,6 +65,31 @@ describe('plat ledger check', () => {
     expect(code).toBe(1);
   });
 
+  it.each<[string, string, string]>([
+    ['white space', 'if a:\n    b()\nc()\n', 'if a:\n    b()\n    c()\n'],
+    ['white space behind a NUL', behindNul('c()'), behindNul('    c()')],
+  ])(
+    'takes no commit into a rebase that differs from the reviewed one in %s',
+    async (_in, reviewed, landed) => {
+      const stand = await setUp();
+      const { checkout } = stand;
+      await stand.squash('First');
+      await checkout.git('switch', '--quiet', '--create', 'long');
+      await checkout.commit({ 'part.py': reviewed }, 'Part one');
+      const sourceTip = await checkout.commit({ two: 'two' }, 'Part two');
+      await checkout.git('push', '--quiet', 'origin', 'long');
+      await checkout.git('switch', '--quiet', 'main');
+      const bypass = await checkout.commit({ 'part.py': landed }, 'Part one');
+      await checkout.git('cherry-pick', 'long');
+      await stand.push();
+      await stand.seal({ name: 'Long', sourceTip });
+      const { code, check, verdicts } = await checked(stand);
+      expect(verdicts).toEqual(['LANDED Long', 'BYPASS Part one', 'LANDED First']);
+      expect(check.rows[1]!.commits).toEqual([bypass]);
+      expect(code).toBe(1);
+    },
+  );
+
   it('fetches the reviewed commit of a rebase whose branch is gone', async () => {
     const stand = await setUp();
     const { checkout } = stand;
@@ -214,8 +239,6 @@ describe('plat ledger check', () => {
     await stand.squash('Second', { sealed: false });
     await stand.seal({ name: 'Second', commitId: await checkout.git('rev-parse', 'main~1') });
     log.addAudit(300);
-    const erased = log.addLanding({ name: 'Gone' });
-    log.erase([erased]);
     await checkout.commit({ bypass: 'bypass' }, 'Hotfix');
     await stand.push();
     const before = signedIn.platform.requests.length;
@@ -236,6 +259,28 @@ describe('plat ledger check', () => {
     });
   });
 
+  it.each(['by the platform', 'by an export'])(
+    'lists an erased receipt, also the only one, %s',
+    async (by) => {
+      const stand = await setUp();
+      const { log, signedIn } = stand;
+      const judged = async () => {
+        const folder = join(signedIn.machine.home, `export ${log.size}`);
+        await writeLogFiles(folder, log.files());
+        return by === 'by an export'
+          ? checked(stand, '--export', folder, '--key', log.verifierKey())
+          : checked(stand);
+      };
+      await stand.squash('Gone');
+      log.erase([1]);
+      const only = await judged();
+      expect(only).toMatchObject({ code: 1, verdicts: ['UNREADABLE undefined'] });
+      expect(only.check.rows[0]).toMatchObject({ index: 1, detail: 'the receipt in entry 1 was erased' });
+      await stand.squash('First');
+      expect(await judged()).toMatchObject({ code: 1, verdicts: ['UNREADABLE undefined', 'LANDED First'] });
+    },
+  );
+
   it('refuses a sound export that contradicts what this client has seen', async () => {
     const stand = await setUp();
     const { log, signedIn } = stand;
@@ -251,3 +296,8 @@ describe('plat ledger check', () => {
     expect(code).toBe(3);
   });
 });
+
+/** A text, as git sees it: NUL bytes make a file binary only near its beginning. */
+function behindNul(text: string): string {
+  return `${'line\n'.repeat(2000)}x\0${text}\n`;
+}

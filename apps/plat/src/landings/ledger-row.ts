@@ -13,7 +13,7 @@ export const LEDGER_VERDICTS = [
  * LANDED: the commit has a receipt. DIVERGENT: it has one, by which the landed content is not the reviewed one.
  * NO_RECEIPT: the platform knows a review or a gate of the commit, and has sealed no receipt of it. NO_LANDING: the commit
  * of a receipt is not in the branch's history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no
- * platform writes.
+ * platform writes, or a receipt that was erased, which no platform does.
  */
 export type LedgerVerdict = (typeof LEDGER_VERDICTS)[number];
 

@@ -1,3 +1,4 @@
+import { printableLine } from '../terminal/printable';
 import type { Table } from '../terminal/table';
 import type { LedgerCheck, LedgerRow } from './ledger-row';
 
@@ -46,7 +47,7 @@ export function ledgerNotes({
     ...(landingsBefore > 0 ? [`${landingsBefore} older landings`] : []),
   ];
   return [
-    `Compared with ${log.origin} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
+    `Compared with ${printableLine(log.origin)} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
     ...(unknown > 0
       ? [`Of the receipts, ${unknown} leave open what landed: plat review verify <review_id>.`]
       : []),

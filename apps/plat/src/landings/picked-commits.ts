@@ -1,4 +1,5 @@
 import { commitOf } from '../gate/checkout';
+import { sameChanges } from './same-changes';
 import type { TargetCommit, TargetHistory } from './target-history';
 
 /** A landing by the commits that the receipt names. */
@@ -32,22 +33,24 @@ export async function pickedBelow(
   const isMerge = history.commits[from]!.parentIds.length > 1;
   if (next === undefined || isMerge || isTaken(next.commitId) || commitId === sourceTip) return [];
   if (sourceTip === undefined || !(await isInReach(history, sourceTip))) return undefined;
-  const marked = await history.git.run([
-    'rev-list',
-    '--cherry-mark',
-    '--right-only',
-    '--no-merges',
-    `${sourceTip}...${commitId}`,
-    '--',
-  ]);
-  const same = new Set(
-    marked
-      .split('\n')
-      .filter((line) => line.startsWith('='))
-      .map((line) => line.slice(1)),
-  );
-  const end = below.findIndex((commit) => !same.has(commit.commitId) || isTaken(commit.commitId));
-  return end < 0 ? below : below.slice(0, end);
+  // git tells quickly which changes are alike, but without regard to white space: those alone are compared to the byte.
+  const alike = new Set(await listedBy(history, '--cherry-mark', `${sourceTip}...${commitId}`));
+  const reviewed = await listedBy(history, sourceTip, `^${commitId}`);
+  const candidates = firstOf(below, (one) => alike.has(`=${one.commitId}`) && !isTaken(one.commitId));
+  const same = await sameChanges(history.git, {
+    commits: candidates.map((one) => one.commitId),
+    others: reviewed.filter((one) => alike.has(`=${one}`)),
+  });
+  return firstOf(candidates, (one) => same.has(one.commitId));
+}
+
+async function listedBy({ git }: TargetHistory, ...args: string[]): Promise<string[]> {
+  return (await git.run(['rev-list', '--no-merges', ...args, '--'])).split('\n').filter(Boolean);
+}
+
+function firstOf<T>(items: readonly T[], isIn: (item: T) => boolean): T[] {
+  const end = items.findIndex((item) => !isIn(item));
+  return end < 0 ? [...items] : items.slice(0, end);
 }
 
 /** Whether the clone has the commit, which is fetched by its id if it lacks it: the branch may be gone. */

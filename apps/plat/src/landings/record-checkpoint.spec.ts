@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SealedLog } from '@plat/testing';
 import { besideGit } from '../black-box/beside-git';
 import { LandingStand } from '../black-box/landing-stand';
 import { forkOf, serveLog } from '../black-box/served-log';
+import { DriveStateFile } from '../drive/drive-state';
 
 interface Pushed {
   commitId: string;
@@ -120,6 +124,60 @@ describe('plat exec push --record-checkpoint', () => {
     });
     expect(unsealed.code).toBe(1);
     expect(await onOrigin(ref)).toBe(foreign);
+  });
+
+  it('takes the checkpoint of a pinned key alone, and pushes nothing if the flag is no key', async () => {
+    const { log, ref, push, onOrigin } = await setUp();
+    const before = await onOrigin('main');
+    const wrong = await push({}, '--log-key', 'log.kee');
+    expect(wrong.json()).toMatchObject({
+      code: 'KEY_NOT_READABLE',
+      message: 'There is no file "log.kee", and it is no key of a log either.',
+    });
+    expect(await onOrigin('main')).toBe(before);
+    const stranger = new SealedLog(log.origin).verifierKey();
+    const refused = await push({}, '--log-key', stranger);
+    expect(refused.json()).toMatchObject({
+      code: 'LOG_NOT_SIGNED',
+      message: expect.stringContaining(`main was pushed and is at ${refused.commitId}`),
+      details: { next: expect.stringContaining(`--record-checkpoint --log-key ${stranger}`) },
+    });
+    await expect(onOrigin(ref)).rejects.toThrow();
+    const kept = await push({}, '--log-key', stranger, '--log-key', log.verifierKey());
+    expect(kept.json<Pushed>().checkpoint).toMatchObject({ ref, size: 1 });
+  });
+
+  it('says which flag is missing if the checkpoint in the ref is signed by a key that is not pinned', async () => {
+    const { log, push, checkout, commitOf, ref } = await setUp();
+    const older = log.addKey();
+    const held = await commitOf(log.checkpoint({ keys: [older] }));
+    await checkout.git('push', '--quiet', 'origin', `${held}:${ref}`);
+    const newest = ['--log-key', log.verifierKey()];
+    expect((await push({}, ...newest)).json()).toMatchObject({
+      code: 'CHECKPOINT_REF_DAMAGED',
+      details: { next: expect.stringContaining('give --log-key the key that has signed it, too') },
+    });
+    expect((await push({}, ...newest, '--log-key', log.verifierKey(older))).code).toBe(0);
+  });
+
+  it('is a flag of plat drive, too, which records after the merge is reported', async () => {
+    const { stand, checkout, log, ref, onOrigin, machine } = await setUp();
+    const { platform } = stand.signedIn;
+    const [reviewId, buildId] = [randomUUID(), randomUUID()];
+    const mergeCommit = await checkout.git('rev-parse', 'main');
+    await new DriveStateFile(join(checkout.folder, '.git', 'plat'), 'main').write({
+      apiUrl: platform.url,
+      review: { reviewId, name: 'Add limits', sourceBranch: 'topic' },
+      merge: { targetCommit: mergeCommit, mergeCommit },
+      ...{ verdict: { successful: true }, buildId, pushed: true },
+    });
+    platform.answer(`GET /v1/reviews/${reviewId}`, {
+      body: { reviewId, name: 'Add limits', status: 'MERGED', lastMergedBuildId: buildId },
+    });
+    const flags = ['--record-checkpoint', '--log-key', log.verifierKey()];
+    const run = await machine.plat(['drive', '--once', '--json', ...flags], { cwd: checkout.folder });
+    expect(run.json()).toMatchObject({ reviews: [{ outcome: 'MERGED', checkpoint: { ref, size: 1 } }] });
+    expect(await onOrigin(ref)).toBe(run.json<{ reviews: Pushed[] }>().reviews[0]!.checkpoint.commitId);
   });
 
   it('only prints the commands with --dry-run', async () => {

@@ -1,17 +1,25 @@
 import type { ApiClient } from '@plat/api-client';
-import type { Environment } from '../environment';
+import type { VerifierKey } from '@plat/ledger';
 import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import type { Push } from '../gate/push';
 import { demandConsistency } from '../sealed-log/demand-consistency';
+import { readKeys } from '../sealed-log/log-keys';
 import { tenantOf } from '../sealed-log/log-layout';
-import { logKeys, openPlatformLog, openSigned } from '../sealed-log/platform-log';
+import { logKeys, type LogToOpen, openPlatformLog, openSigned } from '../sealed-log/platform-log';
 import type { SignedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
-import { checkpointRef, pushArguments, pushCheckpoint, readHeld, refDamaged } from './checkpoint-ref';
+import {
+  checkpointRef,
+  type HeldCheckpoint,
+  pushArguments,
+  pushCheckpoint,
+  readHeld,
+  refDamaged,
+} from './checkpoint-ref';
 
 /** A checkpoint in the ref of the repository. */
 export interface RecordedCheckpoint {
@@ -24,6 +32,28 @@ export interface RecordedCheckpoint {
   upToDate: boolean;
 }
 
+/** How a checkpoint is recorded after a push. */
+export interface CheckpointRecording extends LogToOpen {
+  /** The flags that ask for it, for the command that repeats it. */
+  flags: readonly string[];
+}
+
+/**
+ * Reads the flags of a recording, before the push: a wrong one prevents it.
+ *
+ * @returns undefined if none is asked for
+ * @throws Failure KEY_NOT_READABLE
+ */
+export async function asksForRecording(
+  flags: { 'record-checkpoint': boolean; 'log-key'?: readonly string[] | undefined },
+  configFolder: string,
+): Promise<CheckpointRecording | undefined> {
+  if (!flags['record-checkpoint']) return undefined;
+  const given = flags['log-key'] ?? [];
+  const words = ['--record-checkpoint', ...given.flatMap((key) => ['--log-key', key])];
+  return { configFolder, pinned: await readKeys(given), flags: words };
+}
+
 /** How often another recording may come first. */
 const ATTEMPTS_MAX = 10;
 
@@ -34,9 +64,9 @@ const ATTEMPTS_MAX = 10;
  * @throws Failure LOG_CONTRADICTS with exit code 3, LOG_NOT_SIGNED, CHECKPOINT_REF_DAMAGED, CHECKPOINT_REJECTED,
  *   CHECKPOINT_RACED
  */
-async function recordCheckpoint(git: Git, api: ApiClient, configFolder: string): Promise<RecordedCheckpoint> {
+async function recordCheckpoint(git: Git, api: ApiClient, log: LogToOpen): Promise<RecordedCheckpoint> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const recorded = await recordOnce(git, api, configFolder);
+    const recorded = await recordOnce(git, api, log);
     if (recorded) return recorded;
   }
   throw new Failure('CHECKPOINT_RACED', `Other recordings came first ${ATTEMPTS_MAX} times.`, {
@@ -45,17 +75,13 @@ async function recordCheckpoint(git: Git, api: ApiClient, configFolder: string):
 }
 
 /** @returns undefined if another recording came first */
-async function recordOnce(
-  git: Git,
-  api: ApiClient,
-  configFolder: string,
-): Promise<RecordedCheckpoint | undefined> {
-  const shown = await openPlatformLog(api, { configFolder, pinned: [] });
+async function recordOnce(git: Git, api: ApiClient, log: LogToOpen): Promise<RecordedCheckpoint | undefined> {
+  const shown = await openPlatformLog(api, log);
   const { origin, size, note } = shown;
   const ref = checkpointRef(tenantOf(origin) ?? '');
   const held = await readHeld(git, ref);
   if (held !== undefined) {
-    const remembered = await openHeld(api, ref, held.note);
+    const remembered = openHeld({ ref, ...held }, await logKeys(api, log.pinned), log);
     await demandConsistency(api, { remembered, shown });
     if (remembered.size >= size) {
       return { ref, commitId: held.commitId, origin, size: remembered.size, upToDate: true };
@@ -66,13 +92,30 @@ async function recordOnce(
   return commitId === undefined ? undefined : { ref, commitId, origin, size, upToDate: false };
 }
 
-async function openHeld(api: ApiClient, ref: string, note: string): Promise<SignedCheckpoint> {
+/** @throws Failure CHECKPOINT_REF_DAMAGED */
+function openHeld(
+  { ref, note }: HeldCheckpoint & { ref: string },
+  keys: readonly VerifierKey[],
+  { pinned }: LogToOpen,
+): SignedCheckpoint {
   try {
-    return openSigned(note, await logKeys(api, []));
+    return openSigned(note, keys);
   } catch (error) {
-    if (error instanceof Failure) throw refDamaged(ref, error.message);
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    // A log changes its keys, and the ref may be of the time before.
+    const other = pinned.length > 0 ? 'give --log-key the key that has signed it, too' : undefined;
+    throw refDamaged(ref, error.message, other);
   }
+}
+
+/** What a checkpoint is recorded after. */
+export interface Pushed {
+  git: Git;
+  /** Its calls end if the command is interrupted. */
+  api: ApiClient;
+  push: Pick<Push, 'targetBranch' | 'commitId'>;
+  /** The command that records the checkpoint later, without the flags of the recording. */
+  again: readonly string[];
 }
 
 /**
@@ -81,35 +124,35 @@ async function openHeld(api: ApiClient, ref: string, note: string): Promise<Sign
  * @throws Failure
  */
 export async function recordAfter(
-  pushed: Push,
-  git: Git,
-  by: { platform: Platform; interrupted: AbortSignal; environment: Pick<Environment, 'configFolder'> },
+  pushed: Pushed,
+  recording: CheckpointRecording,
 ): Promise<RecordedCheckpoint> {
   try {
-    const api = by.platform.api.interruptedBy(by.interrupted);
-    return await recordCheckpoint(git, api, by.environment.configFolder);
+    return await recordCheckpoint(pushed.git, pushed.api, recording);
   } catch (error) {
-    throw notRecorded(error, pushed);
+    throw notRecorded(error, pushed, recording);
   }
 }
 
-function notRecorded(error: unknown, pushed: Push): Failure {
+function notRecorded(error: unknown, { push, again }: Pushed, { flags }: CheckpointRecording): Failure {
   const cause = error instanceof Failure ? error : apiFailure(error);
-  const { targetBranch, commitId } = pushed;
-  const repeat = ['plat', 'exec', 'push', '--target-branch', targetBranch, '--commit-id', commitId];
-  const again = `${shellQuote(repeat)} --record-checkpoint`;
+  const repeat = shellQuote([...again, ...flags]);
   const why = cause?.message ?? (error instanceof Error ? error.message : String(error));
   return new Failure(
     cause?.code ?? 'CHECKPOINT_NOT_RECORDED',
-    `${targetBranch} was pushed and is at ${commitId}, but the checkpoint was not recorded: ${why}`,
+    `${push.targetBranch} was pushed and is at ${push.commitId}, but the checkpoint was not recorded: ${why}`,
     {
-      details: { ...cause?.details, pushed },
-      next: cause?.next === undefined ? again : `${cause.next}; then ${again}`,
+      details: { ...cause?.details, pushed: push },
+      next: cause?.next === undefined ? repeat : `${cause.next}; then ${repeat}`,
       exitCode: cause?.exitCode,
       requestId: cause?.requestId,
     },
   );
 }
+
+/** The recorded checkpoint, for a person. */
+export const recordedText = ({ ref, size }: RecordedCheckpoint): string =>
+  `${ref} holds the log of ${size} entries.`;
 
 /** The steps of a recording, as `--dry-run` prints them. */
 export function plannedRecording({ plannedCall }: Platform): string[] {

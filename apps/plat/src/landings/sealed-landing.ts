@@ -39,6 +39,7 @@ export interface SealedLandings {
   landings: SealedLanding[];
   /** Statements that cannot be read: no platform writes such. */
   unreadable: OpaqueLanding[];
+  /** Statements whose erasure the log records: no platform erases them. */
   erased: OpaqueLanding[];
 }
 

@@ -8,7 +8,7 @@ import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
 /** What the check of a receipt's inclusion asks beside the receipt. */
 export interface LogAccess {
   /** The keys of the log: the trusted ones, or those of the platform. */
-  keys(): Promise<VerifierKey[]>;
+  keys(): Promise<readonly VerifierKey[]>;
   /** Demands that the checkpoint does not contradict what this client has verified before. */
   demandConsistent(checkpoint: VerifiedCheckpoint): Promise<unknown>;
   /** Whether the tenant has a log as far as this client knows: a key is pinned, or it has verified one before. */

@@ -5,6 +5,7 @@ import { SealedLog } from '@plat/testing';
 import { forkOf, serveLog } from '../black-box/served-log';
 import { signedInMachine } from '../black-box/signed-in';
 import { examine, type Finding } from '../doctor/examination';
+import { readKeys } from '../sealed-log/log-keys';
 import { logAccess } from './log-access';
 import { checkInclusion } from './receipt-inclusion';
 
@@ -21,8 +22,9 @@ describe("the check of a receipt's inclusion", () => {
     log.addAudit(300);
     serveLog(platform, log);
     const api = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
-    /** @param pinned texts of trusted keys */
-    const found = async (receipt: MergeReceipt, ...pinned: string[]): Promise<Finding> => {
+    /** @param texts of trusted keys */
+    const found = async (receipt: MergeReceipt, ...texts: string[]): Promise<Finding> => {
+      const pinned = await readKeys(texts);
       const access = logAccess(api, { configFolder: machine.configFolder, pinned });
       const [finding] = await examine([{ name: 'inclusion', look: () => checkInclusion(receipt, access) }]);
       return finding!;

@@ -1,5 +1,6 @@
 import { type ApiClient, getMergeReceipt, listMergeReceiptKeys, type MergeReceipt } from '@plat/api-client';
 import { examine, type Finding } from '../doctor/examination';
+import { readKeys } from '../sealed-log/log-keys';
 import type { Progress } from '../terminal/progress';
 import { logAccess } from './log-access';
 import { receiptChecks } from './receipt-checks';
@@ -34,10 +35,15 @@ export interface VerifiedReceipt {
   findings: Finding[];
 }
 
-/** Checks a review's receipt against the caller's own clone. @throws Failure INTERRUPTED, RECEIPT_NOT_READABLE */
+/**
+ * Checks a review's receipt against the caller's own clone.
+ *
+ * @throws Failure INTERRUPTED, RECEIPT_NOT_READABLE, KEY_NOT_READABLE
+ */
 export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Promise<VerifiedReceipt> {
   const { reviewId, keysFile, configFolder, interrupted, progress } = asked;
   const pinned = keysFile === undefined ? undefined : await readPinnedKeys(keysFile);
+  const logKeys = await readKeys(asked.logKeys);
   const receipt = await progress('Reading the receipt', getMergeReceipt(api, { reviewId }));
   checkWords(receipt);
   const remoteUrl = asked.remoteUrl ?? receipt.remoteUrl;
@@ -46,7 +52,7 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
     reviewId,
     receipt,
     keys: async () => pinned ?? listMergeReceiptKeys(api),
-    log: logAccess(api, { configFolder, pinned: asked.logKeys }),
+    log: logAccess(api, { configFolder, pinned: logKeys }),
     clone: () => (cloning ??= cloneForReceipt(receipt, remoteUrl, interrupted)),
   });
   const removeClone = async () => (await cloning?.catch(() => undefined))?.remove();

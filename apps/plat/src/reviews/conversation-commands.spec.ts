@@ -107,6 +107,8 @@ describe('plat review wait', () => {
 
   it.each([
     [['READY'], ['--timeout', '10ms'], 'TIMED_OUT', 124],
+    // The built client reads its bundle as Latin 1, in which a letter beyond ASCII would be two.
+    [['READY'], ['--timeout', '9µs'], 'TIMED_OUT', 124],
     [['CLOSED'], [], 'ENDED_ELSEWHERE', 1],
     [['MERGED'], ['--until', 'FAILED'], 'ENDED_ELSEWHERE', 1],
     [['READY'], ['--until', 'DONE'], 'INVALID_STATUS', 1],

@@ -44,9 +44,12 @@ describe('the commands of the sealed log', () => {
     expect(exported.json()).toMatchObject({ origin: log.origin, size: 602, fetched: 602 });
     const verified = await verify();
     expect(verified).toMatchObject({ code: 0 });
-    expect(verified.json()).toMatchObject({ outcome: 'SOUND', size: 602, signedBy: [log.verifierKey()] });
+    expect(verified.json()).toMatchObject({
+      ...{ outcome: 'SOUND', size: 602, erased: 2, signedBy: [log.verifierKey()] },
+    });
     const text = await machine.plat(['audit', 'verify', folder, '--key', log.verifierKey()]);
     expect(text.stdout).toMatch(/^outcome +SOUND\n/);
+    expect(text.stdout).toMatch(/^erased +2$/m);
     expect((await machine.plat(['audit', 'export', folder])).stdout).toContain('has the 602 entries of');
   });
 

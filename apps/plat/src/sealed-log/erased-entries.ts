@@ -23,14 +23,25 @@ export class ErasedEntries {
     if (ranges.last >= by) {
       throw new Altered(`Entry ${by} erases entry ${ranges.last}, which is not before it.`, by);
     }
-    const lasting = this.lasting.find((index) => ranges.includes(index));
-    if (lasting !== undefined) {
-      throw new Altered(`Entry ${by} erases entry ${lasting}, which is a key or an erasure itself.`, by);
-    }
     for (const range of text.split(',')) {
       const [first = 0, last = first] = range.split('-').map(Number);
+      const lasting = this.firstLastingFrom(first);
+      if (lasting !== undefined && lasting <= last) {
+        throw new Altered(`Entry ${by} erases entry ${lasting}, which is a key or an erasure itself.`, by);
+      }
       this.erased.addRange(first, last);
     }
+  }
+
+  /** The first key or erasure from an entry on. A log may have an erasure for each person, so they are not gone through. */
+  private firstLastingFrom(first: number): number | undefined {
+    let [low, high] = [0, this.lasting.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.lasting[middle]! < first) low = middle + 1;
+      else high = middle;
+    }
+    return this.lasting[low];
   }
 
   /** The first entry that shows no fields although no later one says that they were erased. */

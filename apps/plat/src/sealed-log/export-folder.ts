@@ -1,14 +1,11 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type Bundle, logPath } from '@plat/ledger';
+import { type FileLock, holdFileLock, type PatientWait, removeLeftOvers } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { filesBelow, readIfThere } from './log-folder';
-import { belongs, CHECKPOINT, LOCK, UNFINISHED } from './log-layout';
+import { belongs, CHECKPOINT, isUnderWay, LOCK, UNFINISHED, UNWRITTEN } from './log-layout';
 import { readCheckpoint, type SignedCheckpoint } from './signed-checkpoint';
-
-/** Of a file while it is written; it then gets its own name in one step. */
-const UNWRITTEN = '.unwritten';
-/** Keeps a second export out of the folder. */
-const OWN_FILES: readonly string[] = [CHECKPOINT, UNFINISHED, LOCK];
 
 /** A folder to which a log is exported. Every file appears in it whole or not at all. */
 export class ExportFolder {
@@ -24,7 +21,8 @@ export class ExportFolder {
   ) {}
 
   /**
-   * Takes a folder that is empty, or has an export. Makes it, if its parent exists.
+   * Takes a folder that is empty, or has an export. Makes a private one if there is none, and its parent exists; the mode of
+   * one that was there stays.
    *
    * @throws Failure FOLDER_NOT_USABLE, FOLDER_NOT_AN_EXPORT
    */
@@ -35,15 +33,16 @@ export class ExportFolder {
       [CHECKPOINT, UNFINISHED].map((name) => readIfThere(join(root, name))),
     );
     if (note === undefined && unfinished === undefined) {
-      if (names.some((name) => !OWN_FILES.includes(name))) throw notAnExport(root);
+      if (!names.every(isUnderWay)) throw notAnExport(root);
       return new ExportFolder(root);
     }
     const former = note && readFormer(root, note);
     return new ExportFolder(root, former, former?.origin ?? unfinished?.toString().trim());
   }
 
-  get lockPath(): string {
-    return join(this.root, LOCK);
+  /** Keeps other exports out of the folder. @param patience waits for one that is at work in it */
+  lock(patience: PatientWait): Promise<FileLock> {
+    return holdFileLock(join(this.root, LOCK), patience);
   }
 
   /** Says, for as long as the export is not whole, of which log it is. */
@@ -75,6 +74,11 @@ export class ExportFolder {
     await rename(`${target}${UNWRITTEN}`, target);
   }
 
+  /** Removes the fields of bundles, which the next export then fetches. */
+  async removeFields(bundles: readonly Bundle[]): Promise<void> {
+    for (const bundle of bundles) await rm(join(this.root, logPath({ kind: 'disclosed', ...bundle })));
+  }
+
   /** Writes the checkpoint, and removes what an earlier size or a killed export has left. */
   async finish({ note, size }: SignedCheckpoint): Promise<void> {
     await this.write(CHECKPOINT, note, { durable: true });
@@ -82,6 +86,7 @@ export class ExportFolder {
       const isLeft = path.endsWith(UNWRITTEN) || path.startsWith('tile/') || path.startsWith('disclosed/');
       if (isLeft && !belongs(path, size)) await rm(join(this.root, path));
     }
+    await removeLeftOvers(join(this.root, LOCK));
     await rm(join(this.root, UNFINISHED));
   }
 }

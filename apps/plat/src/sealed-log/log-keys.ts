@@ -12,6 +12,16 @@ export const keyFlag = Flags.string({
   multiple: true,
 });
 
+/** The same for a command whose subject is not the log, with the flags without which it says nothing. */
+export const logKeyFlag = (dependsOn: string[] = []) =>
+  Flags.string({
+    description:
+      'Trusted key of the sealed log, a text or a file (repeatable; default: those of the platform)',
+    helpValue: '<key>',
+    multiple: true,
+    dependsOn,
+  });
+
 /** The trusted keys, for a command that asks nobody else for them. */
 export const requiredKeyFlag = Flags.string({
   description: DESCRIPTION,
@@ -21,7 +31,7 @@ export const requiredKeyFlag = Flags.string({
 });
 
 /**
- * Reads the values of `--key`: each is the text of a key, or a file with one a line.
+ * Reads the values of `--key` or `--log-key`: each is the text of a key, or a file with one a line.
  *
  * @throws Failure KEY_NOT_READABLE
  */
@@ -35,7 +45,13 @@ async function readKey(given: string): Promise<VerifierKey[]> {
   if (!(asText instanceof Error)) return [asText];
   const content = await readFile(given, 'utf8').catch(() => undefined);
   if (content === undefined) {
-    throw unreadable(`--key ${JSON.stringify(given)} is no file, and no key: ${asText.message}`);
+    const text = JSON.stringify(given);
+    // A path with a typing error has no plus; of a key it is worth saying what is wrong with it.
+    throw unreadable(
+      given.includes('+')
+        ? `${text} is no key of a log: ${asText.message}`
+        : `There is no file ${text}, and it is no key of a log either.`,
+    );
   }
   const lines = content.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) throw unreadable(`${given} holds no key of a log: it is empty.`);
@@ -57,5 +73,5 @@ export function parsedKey(text: string): VerifierKey | Error {
 
 const unreadable = (message: string): Failure =>
   new Failure('KEY_NOT_READABLE', message, {
-    next: 'give --key the text <origin>+<8 digits>+<base64> that the platform has published, or a file with it',
+    next: 'give the text <origin>+<8 digits>+<base64> that the platform has published, or a file with it',
   });

@@ -4,9 +4,19 @@ import { parseLogPath, TILE_WIDTH } from '@plat/ledger';
 export const CHECKPOINT = 'checkpoint';
 /** The file that says which log an export is of while it is being written. */
 export const UNFINISHED = '.unfinished';
-
 /** Held by an export that runs; one that was killed leaves it. */
 export const LOCK = '.lock';
+/** Ends the name of a file while it is written; it then gets its own name in one step. */
+export const UNWRITTEN = '.unwritten';
+
+/**
+ * Whether a name, directly in the folder, is of an export that is under way, or was killed: its lock and what is beside it, its
+ * mark, or a checkpoint that is being written.
+ */
+export function isUnderWay(name: string): boolean {
+  const isOfLock = name === LOCK || name.startsWith(`${LOCK}.`);
+  return isOfLock || name === UNFINISHED || [UNFINISHED, CHECKPOINT].some((own) => name === own + UNWRITTEN);
+}
 
 /** Whether the export of a log of `size` entries has a file of this path. */
 export function belongs(path: string, size: number): boolean {

@@ -4,7 +4,6 @@ import { Malformed, SignatureRefused, type VerifierKey } from '@plat/ledger';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { checkConsistent } from './checkpoint-memory';
-import { readKeys } from './log-keys';
 import { tenantOf } from './log-layout';
 import { platformKeys } from './platform-keys';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
@@ -12,14 +11,14 @@ import { type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 /** How the log of a platform is opened. */
 export interface LogToOpen {
   configFolder: string;
-  /** Trusted keys, as texts or files; none: those that the platform names. */
-  pinned: readonly string[];
+  /** Trusted keys; none: those that the platform names. */
+  pinned: readonly VerifierKey[];
 }
 
 /**
  * The newest checkpoint of the caller's log: signed by a key, and consistent with what this client remembers.
  *
- * @throws Failure LOG_NOT_SIGNED, KEY_NOT_READABLE, LOG_CONTRADICTS with exit code 3
+ * @throws Failure LOG_NOT_SIGNED, LOG_CONTRADICTS with exit code 3
  * @throws ApiFault NOT_IMPLEMENTED without a log, NOT_FOUND while nothing is sealed
  */
 export async function openPlatformLog(api: ApiClient, { configFolder, pinned }: LogToOpen) {
@@ -31,8 +30,11 @@ export async function openPlatformLog(api: ApiClient, { configFolder, pinned }: 
 }
 
 /** The pinned keys; those that the platform names, if none are. */
-export async function logKeys(api: ApiClient, pinned: readonly string[]): Promise<VerifierKey[]> {
-  return pinned.length > 0 ? readKeys(pinned) : platformKeys(api);
+export async function logKeys(
+  api: ApiClient,
+  pinned: readonly VerifierKey[],
+): Promise<readonly VerifierKey[]> {
+  return pinned.length > 0 ? pinned : platformKeys(api);
 }
 
 /** @throws Failure LOG_NOT_SIGNED if it is no checkpoint of a tenant's log that one of the keys has signed */

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '@plat/contracts/core';
 import { formatVerifierKey } from '@plat/ledger';
@@ -8,7 +8,7 @@ import { fieldLines } from '../terminal/field-lines';
 import { readKnown } from './known-checkpoints';
 import { folderOnDisk } from './log-folder';
 import { readKeys } from './log-keys';
-import { CHECKPOINT, LOCK, UNFINISHED } from './log-layout';
+import { CHECKPOINT, isUnderWay } from './log-layout';
 import { type Judgement, verifyLog } from './verify-log';
 
 /** The result of `plat audit verify`. */
@@ -25,6 +25,8 @@ export interface VerifiedExport {
   /** Of a log that is not ALTERED. */
   origin?: string;
   size?: number;
+  /** How many of the entries have lost their fields by an erasure, which the log records. */
+  erased?: number;
   /** Base64. */
   rootHash?: string;
   /** The given keys that have signed it. */
@@ -57,6 +59,7 @@ export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExpor
     reason: judgement.outcome === 'CONTRADICTS' ? judgement.reason : undefined,
     origin,
     size,
+    erased: judgement.erased,
     rootHash: Buffer.from(rootHash).toString('base64'),
     signedBy: signedBy.map(formatVerifierKey),
   };
@@ -80,8 +83,7 @@ export async function demandExport(folder: string): Promise<void> {
   if (!(await isThere(folder))?.isDirectory()) {
     throw new Failure('NO_SUCH_FOLDER', `There is no folder ${folder}.`, { next });
   }
-  const underWay = await Promise.all([UNFINISHED, LOCK].map((name) => isThere(join(folder, name))));
-  if (underWay.some((file) => file !== undefined)) {
+  if ((await readdir(folder)).some(isUnderWay)) {
     throw new Failure('EXPORT_UNFINISHED', `The export to ${folder} has not come to its end.`, {
       next: `plat audit export ${folder}`,
     });

@@ -1,7 +1,7 @@
 import { HASH_BYTES, logPath, type Tile, TILE_WIDTH, type VerifierKey } from '@plat/ledger';
 import { Altered } from './altered';
 import { contradictionOf, demandSameLog } from './known-checkpoints';
-import { LogChecks } from './log-checks';
+import { LogChecks, type ReadEntry } from './log-checks';
 import type { LogFolder } from './log-folder';
 import { belongs, CHECKPOINT, firstEntryOf, tenantOf } from './log-layout';
 import { readBundles } from './read-bundles';
@@ -15,10 +15,20 @@ export interface Trusted {
   known: readonly SignedCheckpoint[];
 }
 
+/** Takes each entry of a log, in their order, once it was checked by itself. It counts only if the log is then judged sound. */
+export type EntryReader = (entry: ReadEntry, index: number) => void;
+
+/** A log of which every entry is the one that its checkpoint signs. */
+interface WholeLog {
+  checkpoint: VerifiedCheckpoint;
+  /** How many entries show no fields, because a later one says that these were erased. */
+  erased: number;
+}
+
 /** The judgement of an exported log. */
 export type Judgement =
-  | { outcome: 'SOUND'; checkpoint: VerifiedCheckpoint }
-  | { outcome: 'CONTRADICTS'; checkpoint: VerifiedCheckpoint; reason: string }
+  | ({ outcome: 'SOUND' } & WholeLog)
+  | ({ outcome: 'CONTRADICTS'; reason: string } & WholeLog)
   | {
       outcome: 'ALTERED';
       /** One plain sentence. */
@@ -30,20 +40,21 @@ export type Judgement =
 /**
  * Checks an exported log as a whole. It needs nothing but its files and what is trusted.
  *
+ * @param read takes the entries while they are checked: who read the files again could be shown others
  * @throws Failure KNOWN_OF_ANOTHER_LOG
  */
-export async function verifyLog(folder: LogFolder, trusted: Trusted): Promise<Judgement> {
+export async function verifyLog(folder: LogFolder, trusted: Trusted, read?: EntryReader): Promise<Judgement> {
   try {
     const checkpoint = await readSigned(folder, trusted.keys);
     demandSameLog(checkpoint.origin, trusted.known);
     const sizes = trusted.known.map(({ size }) => size);
     const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
-    await checkEntries(folder, { checkpoint, checks });
+    const erased = await checkEntries(folder, { checkpoint, checks, read });
     await demandNothingElse(folder, checkpoint.size);
     const reason = contradictionOf(checkpoint, { checks, known: trusted.known });
     return reason === undefined
-      ? { outcome: 'SOUND', checkpoint }
-      : { outcome: 'CONTRADICTS', checkpoint, reason };
+      ? { outcome: 'SOUND', checkpoint, erased }
+      : { outcome: 'CONTRADICTS', checkpoint, erased, reason };
   } catch (error) {
     if (!(error instanceof Altered)) throw error;
     return { outcome: 'ALTERED', reason: error.message, index: error.index };
@@ -66,12 +77,17 @@ function demandTenant(origin: string): string {
   throw new Altered(`The origin ${origin} does not name the log of a tenant.`);
 }
 
+/** @returns how many entries show no fields */
 async function checkEntries(
   folder: LogFolder,
-  { checkpoint, checks }: { checkpoint: VerifiedCheckpoint; checks: LogChecks },
-): Promise<void> {
+  { checkpoint, checks, read }: { checkpoint: VerifiedCheckpoint; checks: LogChecks; read?: EntryReader },
+): Promise<number> {
+  let withheld = 0;
   for await (const entry of readBundles(folder, checkpoint.size)) {
+    if (entry.shown === undefined) withheld += 1;
+    const index = checks.size;
     for (const tile of checks.add(entry)) await demandTile(folder, tile);
+    read?.(entry, index);
   }
   for (const tile of checks.partialTiles()) await demandTile(folder, tile);
   if (!checks.root()!.equals(checkpoint.rootHash)) {
@@ -85,6 +101,7 @@ async function checkEntries(
     );
   }
   checks.demandKeys(checkpoint.signedBy);
+  return withheld;
 }
 
 /** Demands that a tile's file has the hashes that follow from the entries. */

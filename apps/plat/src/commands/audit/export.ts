@@ -10,7 +10,8 @@ export class AuditExport extends PlatformCommand {
   static override description =
     prose(`Writes the log as files (C2SP tlog-tiles), with the fields that each entry commits to, and checks meanwhile
 that the entries are those that the key has signed and that the log only continues what this machine has seen of it. A
-repeated export fetches only what is new, and one that was stopped is continued. plat audit verify checks the folder without
+repeated export fetches only what is new, and one that was stopped is continued; one that is at work in the folder is waited
+for. A folder that the export makes is private; one that was there keeps its mode. plat audit verify checks the folder without
 an account. Exit code 3: the log contradicts a checkpoint that this machine or the folder has.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> trail',
@@ -28,13 +29,15 @@ an account. Exit code 3: the log contradicts a checkpoint that this machine or t
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(AuditExport);
     const { api } = await this.platform(flags);
-    const advanced = exportProgress((line) => this.terminal.note(line));
+    const note = (line: string) => this.terminal.note(line);
     const exported = await this.host.interruptible((interrupted) =>
       exportLog(api.interruptedBy(interrupted), {
         configFolder: this.environment.configFolder,
         folder: args.folder,
         keys: flags.key ?? [],
-        advanced,
+        advanced: exportProgress(note),
+        note,
+        interrupted,
       }),
     );
     this.show(exported, exportedText);

@@ -4,7 +4,13 @@ import { defaultBranch, openCheckout } from '../../gate/checkout';
 import { inCheckout } from '../../gate/checkout-lock';
 import { commitToPush } from '../../gate/commit-to-push';
 import { plannedPush, push } from '../../gate/push';
-import { plannedRecording, recordAfter } from '../../landings/record-checkpoint';
+import { checkpointFlags } from '../../landings/checkpoint-flags';
+import {
+  asksForRecording,
+  plannedRecording,
+  recordAfter,
+  recordedText,
+} from '../../landings/record-checkpoint';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
@@ -33,16 +39,15 @@ tenant's sealed log in refs/plat/checkpoints of origin, if it continues the one 
       helpValue: '<commit>',
     }),
     'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),
-    'record-checkpoint': Flags.boolean({
-      description: "Keep the sealed log's checkpoint in a ref of origin",
-    }),
+    ...checkpointFlags,
     'dry-run': Flags.boolean({ description: 'Print the commands, touch nothing' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Push);
-    // Before the push, so that a missing alias prevents it.
-    const platform = flags['record-checkpoint'] ? await this.platform(flags) : undefined;
+    // Before the push, so that a wrong key or a missing alias prevents it.
+    const recording = await asksForRecording(flags, this.environment.configFolder);
+    const platform = recording && (await this.platform(flags));
     await this.host.interruptible(async (interrupted) => {
       const git = await openCheckout(process.cwd(), interrupted);
       const targetBranch = flags['target-branch'] ?? (await defaultBranch(git));
@@ -61,11 +66,14 @@ tenant's sealed log in refs/plat/checkpoints of origin, if it continues the one 
         progress(`Pushing ${targetBranch}`, push(git, await input())),
       );
       for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
-      const checkpoint = platform && (await recordAfter(pushed, git, { platform, interrupted, environment }));
+      const api = platform?.api.interruptedBy(interrupted);
+      const again = ['plat', 'exec', 'push', '--target-branch', targetBranch, '--commit-id', pushed.commitId];
+      const checkpoint =
+        recording && api && (await recordAfter({ git, api, push: pushed, again }, recording));
       this.show(defined({ ...pushed, checkpoint }), ({ commitId, upToDate }) =>
         upToDate ? `${targetBranch} had ${commitId} already.` : `${targetBranch} is at ${commitId}.`,
       );
-      if (checkpoint) this.terminal.note(`${checkpoint.ref} holds the log of ${checkpoint.size} entries.`);
+      if (checkpoint) this.terminal.note(recordedText(checkpoint));
     });
   }
 }

@@ -11,8 +11,8 @@ export class LedgerCheckCommand extends PlatformCommand {
     prose(`Fetches the target branch, goes over its first-parent history, and compares it with the sealed log, whose
 entries it proves. LANDED: the commit has a receipt. DIVERGENT: by its receipt, other content landed than was reviewed.
 NO_RECEIPT: the platform knows a review or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a
-receipt is not in the history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes.
-Commits from before the first landing with a receipt are counted only. Exit code 0: every row is LANDED. 1: one is not.
+receipt is not in the history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes, or
+a receipt that was erased. Commits from before the first landing with a receipt are counted only. Exit code 0: every row is LANDED. 1: one is not.
 3: the log contradicts what this client has verified before. A landing is sealed within a minute. With --export it needs
 no platform, and proves that no landing is withheld; of commits without a receipt it then knows the names of reviews only.`);
   static override examples = [

@@ -1,6 +1,7 @@
 import { findingsTable } from '../../doctor/examination';
 import { verifyReceipt } from '../../receipts/verify-receipt';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { logKeyFlag } from '../../sealed-log/log-keys';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
@@ -28,12 +29,7 @@ the source branch lacks the commit that the receipt calls reviewed.`);
       description: 'Trusted keys, as a JSON Web Key Set (default: those of the platform)',
       helpValue: '<file>',
     }),
-    'log-key': Flags.string({
-      description:
-        'Trusted key of the sealed log, a text or a file (repeatable; default: those of the platform)',
-      helpValue: '<key>',
-      multiple: true,
-    }),
+    'log-key': logKeyFlag(),
   };
 
   override async run(): Promise<void> {
