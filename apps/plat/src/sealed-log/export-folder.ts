@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Bundle, logPath } from '@plat/ledger';
 import { type FileLock, holdFileLock, type PatientWait, removeLeftOvers } from '@plat/local';
@@ -82,12 +82,20 @@ export class ExportFolder {
   /** Writes the checkpoint, and removes what an earlier size or a killed export has left. */
   async finish({ note, size }: SignedCheckpoint): Promise<void> {
     await this.write(CHECKPOINT, note, { durable: true });
+    const left: string[] = [];
     for await (const path of filesBelow(this.root)) {
       const isLeft = path.endsWith(UNWRITTEN) || path.startsWith('tile/') || path.startsWith('disclosed/');
-      if (isLeft && !belongs(path, size)) await rm(join(this.root, path));
+      if (isLeft && !belongs(path, size)) left.push(path);
     }
+    for (const path of left) await rm(join(this.root, path));
+    for (const folder of new Set(left.map((path) => dirname(path)))) await this.removeIfEmpty(folder);
     await removeLeftOvers(join(this.root, LOCK));
     await rm(join(this.root, UNFINISHED));
+  }
+
+  private async removeIfEmpty(folder: string): Promise<void> {
+    const path = join(this.root, folder);
+    if ((await readdir(path)).length === 0) await rmdir(path);
   }
 }
 

@@ -27,7 +27,9 @@ export interface ExportedEntry {
 export interface Portion {
   bundles: readonly Bundle[];
   entries: readonly ExportedEntry[];
-  /** Whether the folder had them. */
+  /** Who says that these are the entries. */
+  from: 'folder' | 'platform';
+  /** Whether the folder has these bundles already. */
   isKept: boolean;
 }
 
@@ -35,27 +37,32 @@ export interface ExportSource {
   api: ApiClient;
   folder: ExportFolder;
   size: number;
+  /** Asks the platform for the entries that the folder has, too. */
+  recheck: boolean;
 }
 
 /**
- * The portions of a log in their order, each to be read when its turn comes. Full bundles that the folder has are never
- * fetched again; partial ones always are, because they have grown since.
+ * The portions of a log in their order, each to be read when its turn comes. Full bundles that the folder has are not
+ * fetched again unless asked to; partial ones always are, because they have grown since.
  */
 export async function* portionsOf(source: ExportSource): AsyncGenerator<() => Promise<Portion>> {
-  let missing: Bundle[] = [];
-  const fetchMissing = () => {
-    const bundles = missing;
-    missing = [];
-    return () => fetchPortion(source, bundles);
+  let wanted: Bundle[] = [];
+  let areKept = false;
+  const fetchWanted = () => {
+    const [bundles, isKept] = [wanted, areKept];
+    wanted = [];
+    return () => fetchPortion(source, bundles, isKept);
   };
   for (const bundle of bundlesOf(source.size)) {
     const kept = await keptPortion(source.folder, bundle);
-    if (kept && missing.length > 0) yield fetchMissing();
-    if (kept) yield () => Promise.resolve(kept);
-    else missing.push(bundle);
-    if (missing.length === BUNDLES_A_REQUEST) yield fetchMissing();
+    const isRead = kept !== undefined && !source.recheck;
+    if (wanted.length > 0 && (isRead || areKept !== (kept !== undefined))) yield fetchWanted();
+    if (isRead) yield () => Promise.resolve(kept);
+    else wanted.push(bundle);
+    areKept = kept !== undefined;
+    if (wanted.length === BUNDLES_A_REQUEST) yield fetchWanted();
   }
-  if (missing.length > 0) yield fetchMissing();
+  if (wanted.length > 0) yield fetchWanted();
 }
 
 /** @returns undefined unless the folder has the bundle, full and readable: a loss of power may leave empty files */
@@ -74,6 +81,7 @@ async function keptPortion(folder: ExportFolder, bundle: Bundle): Promise<Portio
     return {
       bundles: [bundle],
       entries: leaves.map((bytes, at) => ({ bytes, shown: shown[at]!.shown })),
+      from: 'folder',
       isKept: true,
     };
   } catch {
@@ -81,7 +89,11 @@ async function keptPortion(folder: ExportFolder, bundle: Bundle): Promise<Portio
   }
 }
 
-async function fetchPortion({ api }: ExportSource, bundles: readonly Bundle[]): Promise<Portion> {
+async function fetchPortion(
+  { api }: ExportSource,
+  bundles: readonly Bundle[],
+  isKept: boolean,
+): Promise<Portion> {
   const first = bundles[0]!.index * TILE_WIDTH;
   const count = bundles.reduce((sum, { width }) => sum + width, 0);
   const entries: ExportedEntry[] = [];
@@ -91,7 +103,7 @@ async function fetchPortion({ api }: ExportSource, bundles: readonly Bundle[]): 
     if (page.entries.length === 0) throw new Altered(`Entry ${query.from} is missing.`, Number(query.from));
     for (const entry of page.entries) entries.push(exported(entry, first + entries.length));
   }
-  return { bundles, entries: entries.slice(0, count), isKept: false };
+  return { bundles, entries: entries.slice(0, count), from: 'platform', isKept };
 }
 
 function exported(

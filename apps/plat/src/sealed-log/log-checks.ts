@@ -48,12 +48,18 @@ export class LogChecks {
   }
 
   /**
-   * Checks the next entry.
+   * Checks the next entry, and appends it.
    *
    * @returns the tiles that it completes
    * @throws Altered
    */
-  add({ bytes, hash = leafHash(bytes), shown }: ReadEntry): readonly BuiltTile[] {
+  add(entry: ReadEntry): readonly BuiltTile[] {
+    this.check(entry);
+    return this.append(entry);
+  }
+
+  /** Checks the entry that is to be appended next. @throws Altered */
+  check({ bytes, shown }: ReadEntry): void {
     const index = this.size;
     const leaf = readLeaf(bytes, index);
     if (index === 0 && leaf.kind !== 'key') throw new Altered('The first entry of the log is not a key.', 0);
@@ -65,6 +71,10 @@ export class LogChecks {
     }
     if (shown) this.checkShown(leaf, shown);
     else this.checkWithheld(leaf);
+  }
+
+  /** Appends an entry to the tree, whatever it says. @returns the tiles that it completes */
+  append({ bytes, hash = leafHash(bytes) }: ReadEntry): readonly BuiltTile[] {
     const tiles = this.builder.append(hash);
     if (this.watched.has(this.size)) this.roots.set(this.size, this.builder.root());
     return tiles;

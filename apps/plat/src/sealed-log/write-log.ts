@@ -1,12 +1,14 @@
 import type { ApiClient } from '@plat/api-client';
-import { type Bundle, encodeEntries, formatDisclosure, logPath, TILE_WIDTH } from '@plat/ledger';
-import { Failure } from '../terminal/failure';
+import { type BuiltTile, type Bundle, TILE_WIDTH } from '@plat/ledger';
+import type { Failure } from '../terminal/failure';
 import { Altered } from './altered';
+import { erasureNotSealed, exportAltered, logNotSound, noLongerSound } from './export-faults';
 import type { ExportFolder } from './export-folder';
-import { type ExportedEntry, type Portion, portionsOf } from './export-source';
+import { type Portion, portionsOf } from './export-source';
 import { inOrder } from './in-order';
 import { LogChecks } from './log-checks';
 import { tenantOf } from './log-layout';
+import { type FilledBundle, LogWriter } from './log-writer';
 import type { VerifiedCheckpoint } from './signed-checkpoint';
 
 const REQUESTS_AT_ONCE = 4;
@@ -16,120 +18,133 @@ export interface LogToWrite {
   api: ApiClient;
   folder: ExportFolder;
   checkpoint: VerifiedCheckpoint;
+  /** Asks the platform for the entries that the folder has, too, and checks what it shows. */
+  recheck: boolean;
   /** Called with the number of entries that have been written so far. */
   advanced(entries: number, of: number): void;
   interrupted: AbortSignal;
 }
 
+/** What was written, all of it. */
+export interface WrittenLog {
+  /** Entries that were fetched. */
+  fetched: number;
+  /** Why the log is not sound: LOG_NOT_SOUND, ERASURE_NOT_SEALED. What the platform shows is written all the same, as evidence. */
+  fault?: Failure;
+}
+
 /**
  * Writes the entries, their fields and the tiles, and checks them meanwhile.
  *
- * @returns how many entries were fetched
- * @throws Failure LOG_NOT_SOUND, EXPORT_ALTERED, ERASURE_NOT_SEALED
+ * @throws Failure EXPORT_ALTERED, LOG_NOT_SOUND: the folder was not touched, unless a killed export had left it unfinished
  */
-export async function writeLog(writing: LogToWrite): Promise<number> {
-  const { api, folder, checkpoint, interrupted } = writing;
-  const { size } = checkpoint;
-  const checks = new LogChecks(tenantOf(checkpoint.origin) ?? '');
-  const withheld: Bundle[] = [];
-  let fetched = 0;
-  let kept = 0;
-  try {
-    for await (const portion of inOrder(portionsOf({ api, folder, size }), REQUESTS_AT_ONCE)) {
+export async function writeLog(writing: LogToWrite): Promise<WrittenLog> {
+  const written = await new WritingLog(writing).run();
+  if (written.unexplained.length === 0) return written;
+  // What the folder has as withheld may be shown by now.
+  await writing.folder.begin(writing.checkpoint.origin);
+  await writing.folder.removeFields(written.unexplained);
+  return writeLog(writing);
+}
+
+/** One go through the log. */
+class WritingLog {
+  private readonly checks: LogChecks;
+  private readonly writer: LogWriter;
+  private fetched = 0;
+  private fault: Failure | undefined;
+  /** Bundles that the folder has, and in which fields are withheld. */
+  private readonly withheld: Bundle[] = [];
+  private keepsSome = false;
+
+  constructor(private readonly writing: LogToWrite) {
+    const { checkpoint, folder } = writing;
+    const watched = folder.former ? [folder.former.size] : [];
+    this.checks = new LogChecks(tenantOf(checkpoint.origin) ?? '', watched);
+    this.writer = new LogWriter(folder, checkpoint.origin);
+  }
+
+  async run(): Promise<WrittenLog & { unexplained: readonly Bundle[] }> {
+    const { api, folder, checkpoint, recheck, interrupted } = this.writing;
+    const { size } = checkpoint;
+    for await (const portion of inOrder(portionsOf({ api, folder, size, recheck }), REQUESTS_AT_ONCE)) {
       interrupted.throwIfAborted();
-      if (portion.isKept) kept += portion.entries.length;
-      for (const { index, width } of bundlesOfPortion(portion, checks.size).filter(lacksFields)) {
-        withheld.push({ index, width });
+      await this.take(portion);
+      this.writing.advanced(this.checks.size, size);
+    }
+    this.fault ??= this.faultOfWhole();
+    const unexplained = this.fault === undefined ? this.checks.firstUnexplained() : undefined;
+    if (unexplained !== undefined && this.withheld.length > 0) {
+      return { fetched: this.fetched, unexplained: this.withheld };
+    }
+    await this.writer.end(this.checks.partialTiles());
+    const fault = unexplained === undefined ? this.fault : erasureNotSealed(unexplained);
+    return { fetched: this.fetched, fault, unexplained: [] };
+  }
+
+  private async take(portion: Portion): Promise<void> {
+    const first = this.checks.size;
+    const tiles: BuiltTile[] = [];
+    for (const entry of portion.entries) {
+      if (this.fault === undefined) this.judge(portion, () => this.checks.check(entry));
+      tiles.push(...this.checks.append(entry));
+    }
+    const bundles = bundlesOfPortion(portion, first);
+    if (portion.from === 'platform') this.fetched += portion.entries.length;
+    this.keepsSome ||= portion.isKept;
+    this.demandFormer(first);
+    if (!portion.isKept) return this.writer.write(bundles, tiles);
+    this.withheld.push(...bundles.filter(lacksFields).map(({ index, width }) => ({ index, width })));
+    return this.writer.keep(tiles);
+  }
+
+  /** Checks entries. A fault of the folder ends the export; one of the platform is kept until all is written. */
+  private judge({ from, isKept }: Pick<Portion, 'from' | 'isKept'>, check: () => void): void {
+    const { root } = this.writing.folder;
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof Altered)) throw error;
+      if (from === 'folder') throw exportAltered(error, root);
+      if (isKept) throw noLongerSound(error, root);
+      this.fault = logNotSound(error, root);
+    }
+  }
+
+  /** Demands that the entries that the folder has are those of its checkpoint, before anything is written over it. */
+  private demandFormer(first: number): void {
+    const { folder, recheck } = this.writing;
+    const { former, root } = folder;
+    const isReached = former !== undefined && first < former.size && this.checks.size >= former.size;
+    if (!isReached || !this.keepsSome || this.fault !== undefined) return;
+    if (this.checks.root(former.size)?.equals(former.rootHash)) return;
+    const altered = new Altered(`The first ${former.size} entries are not those that its checkpoint signs.`);
+    throw recheck ? noLongerSound(altered, root) : exportAltered(altered, root);
+  }
+
+  /** What is wrong with the log although each entry holds. */
+  private faultOfWhole(): Failure | undefined {
+    const { checkpoint, folder } = this.writing;
+    const isFormerSound = folder.former !== undefined || !this.keepsSome;
+    try {
+      if (!this.checks.root()!.equals(checkpoint.rootHash)) {
+        throw new Altered('The entries are not those that the checkpoint signs: they have another root.');
       }
-      await writePortion(folder, { portion, checks });
-      fetched += portion.isKept ? 0 : portion.entries.length;
-      writing.advanced(checks.size, size);
-    }
-    for (const { hashes, ...tile } of checks.partialTiles()) {
-      await folder.write(logPath({ kind: 'tile', ...tile }), hashes);
-    }
-    demandSigned(checks, checkpoint);
-    const unexplained = checks.firstUnexplained();
-    if (unexplained === undefined) return fetched;
-    // The platform may show them the next time, and bundles that are in the folder are never fetched again.
-    await folder.removeFields(withheld);
-    throw erasureNotSealed(unexplained);
-  } catch (error) {
-    throw error instanceof Altered ? notSound(error, { folder, isAllFetched: kept === 0 }) : error;
-  }
-}
-
-async function writePortion(
-  folder: ExportFolder,
-  { portion, checks }: { portion: Portion; checks: LogChecks },
-): Promise<void> {
-  const bundles = bundlesOfPortion(portion, checks.size);
-  for (const entry of portion.entries) {
-    for (const { hashes, ...tile } of checks.add(entry)) {
-      await folder.write(logPath({ kind: 'tile', ...tile }), hashes);
+      this.checks.demandKeys(checkpoint.signedBy);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Altered)) throw error;
+      if (!isFormerSound) throw exportAltered(error, folder.root);
+      return logNotSound(error, folder.root);
     }
   }
-  if (portion.isKept) return;
-  await Promise.all(
-    bundles.map(async ({ entries, ...bundle }) => {
-      const start = bundle.index * TILE_WIDTH;
-      const lines = entries.map(({ shown }, at) => `${formatDisclosure({ index: start + at, shown })}\n`);
-      await folder.write(
-        logPath({ kind: 'entries', ...bundle }),
-        encodeEntries(entries.map(({ bytes }) => bytes)),
-      );
-      await folder.write(logPath({ kind: 'disclosed', ...bundle }), lines.join(''));
-    }),
-  );
-}
-
-interface BundleOfPortion extends Bundle {
-  entries: readonly ExportedEntry[];
 }
 
 /** @param first the portion's first entry */
-const bundlesOfPortion = ({ bundles, entries }: Portion, first: number): BundleOfPortion[] =>
+const bundlesOfPortion = ({ bundles, entries }: Portion, first: number): FilledBundle[] =>
   bundles.map(({ index, width }) => {
     const start = index * TILE_WIDTH - first;
     return { index, width, entries: entries.slice(start, start + width) };
   });
 
-const lacksFields = ({ entries }: BundleOfPortion): boolean =>
-  entries.some(({ shown }) => shown === undefined);
-
-function demandSigned(checks: LogChecks, { rootHash, signedBy }: VerifiedCheckpoint): void {
-  if (!checks.root()!.equals(rootHash)) {
-    throw new Altered('The entries are not those that the checkpoint signs: they have another root.');
-  }
-  checks.demandKeys(signedBy);
-}
-
-const erasureNotSealed = (index: number): Failure =>
-  new Failure(
-    'ERASURE_NOT_SEALED',
-    `The fields of entry ${index} are withheld, and no sealed entry says that they were erased.`,
-    {
-      details: { index },
-      next: 'repeat the command in a minute; if the answer is the same then, the platform withholds what it has to show',
-    },
-  );
-
-function notSound(
-  { message, index }: Altered,
-  { folder, isAllFetched }: { folder: ExportFolder; isAllFetched: boolean },
-): Failure {
-  if (isAllFetched) {
-    return new Failure('LOG_NOT_SOUND', `The platform shows a log that is not sound: ${message}`, {
-      details: { index },
-      next: 'repeat the command; if it fails again, show this to the administrator of the platform',
-    });
-  }
-  return new Failure(
-    'EXPORT_ALTERED',
-    `${folder.root} and the log of the platform do not fit together: ${message}`,
-    {
-      details: { index },
-      next: 'export to a new folder, and keep this one to compare them',
-    },
-  );
-}
+const lacksFields = ({ entries }: FilledBundle): boolean => entries.some(({ shown }) => shown === undefined);

@@ -2,7 +2,7 @@ import { type ExportedLog, exportLog } from '../../sealed-log/export-log';
 import { exportProgress } from '../../sealed-log/export-progress';
 import { keyFlag } from '../../sealed-log/log-keys';
 import { PlatformCommand } from '../../session/platform-command';
-import { Args } from '../../terminal/oclif';
+import { Args, Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 
 export class AuditExport extends PlatformCommand {
@@ -11,11 +11,12 @@ export class AuditExport extends PlatformCommand {
     prose(`Writes the log as files (C2SP tlog-tiles), with the fields that each entry commits to, and checks meanwhile
 that the entries are those that the key has signed and that the log only continues what this machine has seen of it. A
 repeated export fetches only what is new, and one that was stopped is continued; one that is at work in the folder is waited
-for. A folder that the export makes is private; one that was there keeps its mode. plat audit verify checks the folder without
-an account. Exit code 3: the log contradicts a checkpoint that this machine or the folder has.`);
+for. A folder that the export makes is private; one that was there keeps its mode. A log that is not sound is exported all the
+same, as evidence. plat audit verify checks the folder without an account. Exit code 3: the log contradicts a checkpoint that this machine or the folder has.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> trail',
     '<%= config.bin %> <%= command.id %> trail --key log.key --json',
+    '<%= config.bin %> <%= command.id %> trail --recheck',
   ];
   static override args = {
     folder: Args.string({
@@ -24,7 +25,13 @@ an account. Exit code 3: the log contradicts a checkpoint that this machine or t
       ignoreStdin: true,
     }),
   };
-  static override flags = { key: keyFlag };
+  static override flags = {
+    key: keyFlag,
+    recheck: Flags.boolean({
+      description:
+        'Ask for the entries that the folder has, too, and check that the platform still shows them',
+    }),
+  };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(AuditExport);
@@ -35,6 +42,7 @@ an account. Exit code 3: the log contradicts a checkpoint that this machine or t
         configFolder: this.environment.configFolder,
         folder: args.folder,
         keys: flags.key ?? [],
+        recheck: flags.recheck ?? false,
         advanced: exportProgress(note),
         note,
         interrupted,

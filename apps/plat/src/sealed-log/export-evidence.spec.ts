@@ -1,0 +1,106 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SealedLog, writeLogFiles } from '@plat/testing';
+import { forkOf, serveLog } from '../black-box/served-log';
+import { signedInMachine } from '../black-box/signed-in';
+
+describe('an export of what is not sound', () => {
+  const disposals: (() => Promise<unknown>)[] = [];
+  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
+
+  async function setUp() {
+    const { machine, platform, dispose } = await signedInMachine();
+    disposals.push(dispose);
+    const log = new SealedLog();
+    log.addAudit(600);
+    serveLog(platform, log);
+    const folder = join(machine.home, 'trail');
+    return {
+      ...{ log, platform, folder },
+      export: (...flags: string[]) => machine.plat(['audit', 'export', folder, ...flags, '--json']),
+      verify: () => machine.plat(['audit', 'verify', folder, '--key', log.verifierKey(), '--json']),
+    };
+  }
+
+  /** Another word in what is disclosed of an entry. */
+  function edit(log: SealedLog, index: number): void {
+    const { leaf, shown } = log.entries[index]!;
+    log.entries[index] = { leaf, shown: { ...shown!, fields: shown!.fields.replace('API', 'MCP') } };
+  }
+
+  it('is written as it was shown, so that everybody finds what is wrong with it', async () => {
+    const { log, export: run, verify } = await setUp();
+    edit(log, 300);
+    edit(log, 400);
+    const exported = await run();
+    expect(exported).toMatchObject({ code: 1 });
+    expect(exported.json()).toMatchObject({ code: 'LOG_NOT_SOUND', details: { index: 300 } });
+    const verified = await verify();
+    expect(verified).toMatchObject({ code: 1 });
+    expect(verified.json()).toMatchObject({ outcome: 'ALTERED', index: 300 });
+  });
+
+  it('is written whole if its entries are not those of the checkpoint', async () => {
+    const { log, platform, export: run, verify } = await setUp();
+    const other = forkOf(log, 200);
+    other.addAudit(401);
+    serveLog(platform, other, [log.key]);
+    const checkpoint = { origin: log.origin, size: log.size, checkpoint: log.checkpoint() };
+    platform.answer('GET /v1/audit-log/checkpoint', {
+      body: { ...checkpoint, rootHash: log.root().toString('base64') },
+    });
+    expect((await run()).json()).toMatchObject({ code: 'LOG_NOT_SOUND' });
+    expect((await verify()).json()).toMatchObject({ outcome: 'ALTERED' });
+  });
+
+  it.each<[string, (log: SealedLog, folder: string) => Promise<unknown>, number | undefined]>([
+    ['a word', (_log, folder) => changeWord(folder), 0],
+    ['whole bundles', (log, folder) => writeLogFiles(folder, otherBundles(log)), undefined],
+  ])('leaves a folder in which %s was changed as it is', async (_what, change, index) => {
+    const { log, folder, export: run, verify } = await setUp();
+    expect((await run()).code).toBe(0);
+    await change(log, folder);
+    const before = (await verify()).json();
+    expect(before).toMatchObject({ outcome: 'ALTERED' });
+    log.addAudit(300);
+    const exported = await run();
+    expect(exported.json()).toMatchObject({ code: 'EXPORT_ALTERED', exitCode: 1 });
+    if (index !== undefined) expect(exported.json()).toMatchObject({ details: { index } });
+    expect((await verify()).json()).toEqual(before);
+  });
+
+  it('is found by --recheck in what the folder has, and leaves the folder as it was', async () => {
+    const { log, export: run, verify } = await setUp();
+    expect((await run()).code).toBe(0);
+    edit(log, 300);
+    log.addAudit(300);
+    const before = (await verify()).json();
+    const rechecked = await run('--recheck');
+    expect(rechecked).toMatchObject({ code: 1 });
+    expect(rechecked.json()).toMatchObject({
+      ...{ code: 'LOG_NOT_SOUND', details: { index: 300 } },
+      message: expect.stringContaining('no longer shows what was sealed') as unknown,
+    });
+    expect((await verify()).json()).toEqual(before);
+  });
+
+  it('is not called so by --recheck if the platform shows all as it was sealed', async () => {
+    const { log, export: run, verify } = await setUp();
+    expect((await run()).code).toBe(0);
+    log.addAudit(300);
+    expect((await run('--recheck')).json()).toMatchObject({ size: 901, fetched: 901 });
+    expect((await verify()).json()).toMatchObject({ outcome: 'SOUND', size: 901 });
+  });
+});
+
+async function changeWord(folder: string): Promise<void> {
+  const path = join(folder, 'disclosed', '000');
+  await writeFile(path, (await readFile(path, 'utf8')).replace('Ed25519', 'Ed25518'));
+}
+
+/** Files of other entries under the checkpoint of the log: each bundle fits its tile. */
+function otherBundles(log: SealedLog) {
+  const other = forkOf(log, 5);
+  other.addAudit(log.size - 5);
+  return other.files().set('checkpoint', Buffer.from(log.checkpoint()));
+}
