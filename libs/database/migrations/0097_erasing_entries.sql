@@ -1,6 +1,5 @@
 -- What erases the fields of entries.
--- Guarantees: erasing leaves every entry and every proof as it was, and adds an entry that names the erased ones. A month of the
--- trail is not pruned before its rows are sealed.
+-- Guarantees: erasing leaves every entry and every proof as it was, and adds an entry that names the erased ones.
 -- Functions only; runs in milliseconds.
 
 GRANT CREATE ON SCHEMA ledger TO plat_ledger_sealer;
@@ -53,88 +52,69 @@ COMMENT ON FUNCTION ledger.erase_user IS
   'Erases a user''s subject and arguments from the rows of the trail, and the salts of the entries of these rows, and returns how '
   'many entries that were. The user''s id stays. npm run db -- erase-user calls it.';
 
-CREATE FUNCTION ledger.note_pruned(stretch tstzrange) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  gone record;
-BEGIN
-  FOR gone IN SELECT x.tenant_id, range_agg(int8range(x.leaf_index, x.leaf_index + 1)) AS entries
-                FROM ledger.entries x WHERE x.kind = 'audit' AND x.at <@ stretch AND x.open_salt IS NOT NULL
-               GROUP BY x.tenant_id ORDER BY x.tenant_id
-  LOOP
-    PERFORM ledger.lock_log(gone.tenant_id);
-    UPDATE ledger.entries x SET open_salt = NULL, closed_salt = NULL
-     WHERE x.tenant_id = gone.tenant_id AND x.kind = 'audit' AND x.leaf_index <@ gone.entries AND x.open_salt IS NOT NULL;
-    INSERT INTO ledger.erasures (tenant_id, erasure_id, reason, entries)
-    VALUES (gone.tenant_id, gen_random_uuid(), 'retention', gone.entries);
-  END LOOP;
-END
-$$;
-COMMENT ON FUNCTION ledger.note_pruned IS
-  'Removes the salts of the entries whose rows of the trail are pruned, and adds an erasure for each log. audit.drop_partition '
-  'calls it in the transaction that drops the rows.';
-
 CREATE FUNCTION ledger.unsealed_before(moment timestamptz) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT count(*) FROM ledger.logs l WHERE l.rescanned_at < moment OR l.cluster <> (SELECT ledger.cluster())
+  SELECT count(*)
+    FROM identity.tenants t
+    LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
+   -- Where nothing has ever been sealed nothing waits to be.
+   WHERE EXISTS (SELECT FROM ledger.logs)
+     AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
+     AND CASE WHEN l.tenant_id IS NULL
+           THEN EXISTS (SELECT FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id AND e.created_at < moment)
+           ELSE l.cluster <> (SELECT ledger.cluster()) OR l.rescanned_at < moment
+             OR EXISTS (SELECT FROM audit.audit_events e
+                         WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.created_at < moment
+                           AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
+                                              AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0))
+         END
 $$;
 COMMENT ON FUNCTION ledger.unsealed_before IS
-  'Returns how many logs may lack rows of the trail from before a moment, because they are catching up. audit.drop_partition '
-  'refuses to drop rows while it is not 0.';
+  'Returns of how many tenants rows of the trail from before a moment may not be sealed, because they wait or their log is catching '
+  'up. npm run db -- prune takes no month from the trail while it is not 0.';
 
-REVOKE ALL ON FUNCTION ledger.lock_log(uuid), ledger.erase_user(uuid, uuid), ledger.note_pruned(tstzrange),
-  ledger.unsealed_before(timestamptz) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ledger.note_pruned(tstzrange), ledger.unsealed_before(timestamptz) TO plat_audit_owner;
-RESET ROLE;
-REVOKE CREATE ON SCHEMA ledger FROM plat_ledger_sealer;
-GRANT USAGE ON SCHEMA ledger TO plat_audit_owner;
+CREATE FUNCTION ledger.examine_pruned(tenant uuid, ids uuid[], times timestamptz[], OUT unsealed int, OUT unmarked int)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT count(*) FILTER (WHERE x.at IS NULL AND EXISTS (SELECT FROM ledger.logs) AND NOT EXISTS (
+           SELECT FROM identity.closed_tenants c WHERE c.tenant_id = tenant AND c.reason <> 'disabled')),
+         count(*) FILTER (WHERE x.at = g.at AND x.has_fields)
+    FROM unnest(ids, times) AS g (id, at)
+    LEFT JOIN LATERAL (
+      SELECT n.at, n.open_salt IS NOT NULL AS has_fields FROM ledger.entries n
+       WHERE n.tenant_id = tenant AND n.kind = 'audit' AND n.id = g.id AND n.part = 0 OFFSET 0) AS x ON true
+$$;
+COMMENT ON FUNCTION ledger.examine_pruned IS
+  'Returns how many of a tenant''s rows, named by their ids and times, have no entry although they are to have one, and how many '
+  'have one whose fields were not erased. audit.examine_partition calls it.';
 
-SET ROLE plat_audit_owner;
--- As before (0061), after the entries of its rows have been marked.
-CREATE OR REPLACE FUNCTION audit.drop_partition(partition_name text) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET timezone = 'UTC'
+CREATE FUNCTION ledger.note_pruned(tenant uuid, ids uuid[], times timestamptz[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  present  record;
-  exported audit.pruned_partitions;
-  found_rows   bigint;
-  found_digest numeric;
+  erased int8multirange;
 BEGIN
-  SELECT * INTO present FROM audit.partitions() p WHERE p.partition = partition_name;
-  IF NOT FOUND OR present.state <> 'detached' THEN
-    RAISE object_not_in_prerequisite_state USING MESSAGE = format('audit.%I is no detached partition', partition_name);
+  -- The row of the log is not locked: what is sealed already is of no concern to a sealer.
+  WITH gone AS (
+    UPDATE ledger.entries x SET open_salt = NULL, closed_salt = NULL
+      FROM unnest(ids, times) AS g (id, at)
+     WHERE x.tenant_id = tenant AND x.kind = 'audit' AND x.id = g.id AND x.part = 0 AND x.at = g.at AND x.open_salt IS NOT NULL
+    RETURNING x.leaf_index)
+  SELECT range_agg(int8range(g.leaf_index, g.leaf_index + 1)) INTO erased FROM gone g;
+  IF erased IS NOT NULL THEN
+    INSERT INTO ledger.erasures (tenant_id, erasure_id, reason, entries)
+    VALUES (tenant, gen_random_uuid(), 'retention', erased);
   END IF;
-  -- From here on nobody reads or writes it, and its owner sees every row.
-  EXECUTE format('ALTER TABLE audit.%I NO FORCE ROW LEVEL SECURITY', partition_name);
-  EXECUTE format('SELECT count(*), coalesce(sum(audit.line_digest(to_jsonb(e)::text)), 0) FROM audit.%I e', partition_name)
-    INTO found_rows, found_digest;
-  IF found_rows > 0 AND audit.hold_on(present.covers) IS NOT NULL THEN
-    RAISE object_not_in_prerequisite_state
-      USING MESSAGE = format('audit.%I is %s', partition_name, audit.hold_on(present.covers));
-  END IF;
-  SELECT * INTO exported FROM audit.pruned_partitions p
-   WHERE p.partition = partition_name AND p.dropped_at IS NULL FOR UPDATE;
-  IF NOT FOUND AND found_rows > 0 THEN
-    RAISE object_not_in_prerequisite_state USING MESSAGE = format('audit.%I has not been exported', partition_name);
-  END IF;
-  IF found_rows > 0 AND (exported.rows, exported.digest) IS DISTINCT FROM (found_rows, found_digest) THEN
-    RAISE integrity_constraint_violation
-      USING MESSAGE = format('audit.%I has %s rows that are not the %s of its export', partition_name, found_rows, exported.rows);
-  END IF;
-  IF found_rows > 0 AND ledger.unsealed_before(upper(present.covers)) > 0 THEN
-    RAISE object_not_in_prerequisite_state
-      USING MESSAGE = format('audit.%I may have rows that are not sealed yet: a log is catching up', partition_name);
-  END IF;
-  PERFORM ledger.note_pruned(present.covers);
-  EXECUTE format('DROP TABLE audit.%I', partition_name);
-  UPDATE audit.pruned_partitions p SET dropped_at = clock_timestamp()
-   WHERE p.partition = partition_name AND p.dropped_at IS NULL;
 END
 $$;
-COMMENT ON FUNCTION audit.drop_partition IS
-  'Drops a detached partition of the trail, and notes in the sealed logs that its rows were pruned. Raises '
-  'object_not_in_prerequisite_state if it is attached, held, has rows and no recorded export, or rows that may not be sealed '
-  'yet, and integrity_constraint_violation if its rows are not those of the export. npm run db -- prune calls it.';
+COMMENT ON FUNCTION ledger.note_pruned IS
+  'Removes the salts of the entries of a tenant''s rows, named by their ids and times, and adds an erasure that names the entries. '
+  'An entry whose row is not among them keeps its salt. audit.mark_pruned calls it.';
+
+REVOKE ALL ON FUNCTION ledger.lock_log(uuid), ledger.erase_user(uuid, uuid), ledger.unsealed_before(timestamptz),
+  ledger.examine_pruned(uuid, uuid[], timestamptz[]), ledger.note_pruned(uuid, uuid[], timestamptz[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ledger.unsealed_before(timestamptz), ledger.examine_pruned(uuid, uuid[], timestamptz[]),
+  ledger.note_pruned(uuid, uuid[], timestamptz[]) TO plat_audit_owner;
 RESET ROLE;
+REVOKE CREATE ON SCHEMA ledger FROM plat_ledger_sealer;

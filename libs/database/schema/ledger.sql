@@ -314,6 +314,23 @@ CREATE OR REPLACE FUNCTION ledger.erasure_fields(entries int8multirange, reason 
  STABLE
 RETURN (((('{"entries":"'::text || (SELECT string_agg((lower(r.stretch) || CASE WHEN ((upper(r.stretch) - lower(r.stretch)) > 1) THEN ('-'::text || (upper(r.stretch) - 1)) ELSE ''::text END), ','::text ORDER BY (lower(r.stretch))) AS string_agg FROM unnest(erasure_fields.entries) r(stretch))) || '","reason":"'::text) || reason) || '"}'::text);
 
+-- Returns how many of a tenant's rows, named by their ids and times, have no entry although they are to have one, and
+-- how many have one whose fields were not erased. audit.examine_partition calls it.
+CREATE OR REPLACE FUNCTION ledger.examine_pruned(tenant uuid, ids uuid[], times timestamp with time zone[], OUT unsealed integer, OUT unmarked integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT count(*) FILTER (WHERE x.at IS NULL AND EXISTS (SELECT FROM ledger.logs) AND NOT EXISTS (
+           SELECT FROM identity.closed_tenants c WHERE c.tenant_id = tenant AND c.reason <> 'disabled')),
+         count(*) FILTER (WHERE x.at = g.at AND x.has_fields)
+    FROM unnest(ids, times) AS g (id, at)
+    LEFT JOIN LATERAL (
+      SELECT n.at, n.open_salt IS NOT NULL AS has_fields FROM ledger.entries n
+       WHERE n.tenant_id = tenant AND n.kind = 'audit' AND n.id = g.id AND n.part = 0 OFFSET 0) AS x ON true
+$function$;
+
 -- Returns, over all tenants, how many logs there are, how many rows of the trail are not sealed (10000 a tenant at
 -- most), the age in seconds of the oldest row, landing or erasure that is not, how many logs are catching up with
 -- rows from before, and for how long the stored size of a log has been unsigned. The audit service shows it at
@@ -526,27 +543,28 @@ BEGIN
 END
 $function$;
 
--- Removes the salts of the entries whose rows of the trail are pruned, and adds an erasure for each log.
--- audit.drop_partition calls it in the transaction that drops the rows.
-CREATE OR REPLACE FUNCTION ledger.note_pruned(stretch tstzrange)
+-- Removes the salts of the entries of a tenant's rows, named by their ids and times, and adds an erasure that names
+-- the entries. An entry whose row is not among them keeps its salt. audit.mark_pruned calls it.
+CREATE OR REPLACE FUNCTION ledger.note_pruned(tenant uuid, ids uuid[], times timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
-  gone record;
+  erased int8multirange;
 BEGIN
-  FOR gone IN SELECT x.tenant_id, range_agg(int8range(x.leaf_index, x.leaf_index + 1)) AS entries
-                FROM ledger.entries x WHERE x.kind = 'audit' AND x.at <@ stretch AND x.open_salt IS NOT NULL
-               GROUP BY x.tenant_id ORDER BY x.tenant_id
-  LOOP
-    PERFORM ledger.lock_log(gone.tenant_id);
+  -- The row of the log is not locked: what is sealed already is of no concern to a sealer.
+  WITH gone AS (
     UPDATE ledger.entries x SET open_salt = NULL, closed_salt = NULL
-     WHERE x.tenant_id = gone.tenant_id AND x.kind = 'audit' AND x.leaf_index <@ gone.entries AND x.open_salt IS NOT NULL;
+      FROM unnest(ids, times) AS g (id, at)
+     WHERE x.tenant_id = tenant AND x.kind = 'audit' AND x.id = g.id AND x.part = 0 AND x.at = g.at AND x.open_salt IS NOT NULL
+    RETURNING x.leaf_index)
+  SELECT range_agg(int8range(g.leaf_index, g.leaf_index + 1)) INTO erased FROM gone g;
+  IF erased IS NOT NULL THEN
     INSERT INTO ledger.erasures (tenant_id, erasure_id, reason, entries)
-    VALUES (gone.tenant_id, gen_random_uuid(), 'retention', gone.entries);
-  END LOOP;
+    VALUES (tenant, gen_random_uuid(), 'retention', erased);
+  END IF;
 END
 $function$;
 
@@ -962,15 +980,28 @@ AS $function$
     OFFSET 0) AS found
 $function$;
 
--- Returns how many logs may lack rows of the trail from before a moment, because they are catching up.
--- audit.drop_partition refuses to drop rows while it is not 0.
+-- Returns of how many tenants rows of the trail from before a moment may not be sealed, because they wait or their
+-- log is catching up. npm run db -- prune takes no month from the trail while it is not 0.
 CREATE OR REPLACE FUNCTION ledger.unsealed_before(moment timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT count(*) FROM ledger.logs l WHERE l.rescanned_at < moment OR l.cluster <> (SELECT ledger.cluster())
+  SELECT count(*)
+    FROM identity.tenants t
+    LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
+   -- Where nothing has ever been sealed nothing waits to be.
+   WHERE EXISTS (SELECT FROM ledger.logs)
+     AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
+     AND CASE WHEN l.tenant_id IS NULL
+           THEN EXISTS (SELECT FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id AND e.created_at < moment)
+           ELSE l.cluster <> (SELECT ledger.cluster()) OR l.rescanned_at < moment
+             OR EXISTS (SELECT FROM audit.audit_events e
+                         WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.created_at < moment
+                           AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
+                                              AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0))
+         END
 $function$;
 
 -- Returns the landings (part 0) and later verdicts (part 1) of a transaction or one after it that have no entry. What
@@ -1044,11 +1075,12 @@ ALTER ROUTINE ledger.altered_entries() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.altered_logs() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.cluster() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.erase_user(uuid,uuid) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.examine_pruned(uuid,uuid[],timestamp with time zone[]) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.figures() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.fold(bytea) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.late_rows(double precision) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.lock_log(uuid) OWNER TO plat_ledger_sealer;
-ALTER ROUTINE ledger.note_pruned(tstzrange) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.note_pruned(uuid,uuid[],timestamp with time zone[]) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.open_of(audit.audit_events,bytea) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.rescan_audit_rows(ledger.logs,bigint,integer) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.root_of(uuid,bigint) OWNER TO plat_ledger_sealer;
@@ -1077,6 +1109,7 @@ GRANT EXECUTE ON FUNCTION ledger.altered_logs() TO plat_inspector;
 GRANT EXECUTE ON FUNCTION ledger.audit_fields(uuid,uuid,uuid,text,text,text,text,text,text,text,text,timestamp with time zone) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.commitment(bytea,text) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.erasure_fields(int8multirange,text) TO plat_ledger_sealer;
+GRANT EXECUTE ON FUNCTION ledger.examine_pruned(uuid,uuid[],timestamp with time zone[]) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION ledger.figures() TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.get_log(uuid) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.get_tile(uuid,integer,bigint) TO plat_audit;
@@ -1086,7 +1119,7 @@ GRANT EXECUTE ON FUNCTION ledger.key_fields(bytea) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.landings(uuid) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.late_rows(double precision) TO plat_inspector;
 GRANT EXECUTE ON FUNCTION ledger.leaf(text,uuid,timestamp with time zone,bytea,bytea) TO plat_ledger_sealer;
-GRANT EXECUTE ON FUNCTION ledger.note_pruned(tstzrange) TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION ledger.note_pruned(uuid,uuid[],timestamp with time zone[]) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION ledger.page_entries(uuid,bigint,text,integer) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.prove_entry(uuid,bigint,uuid,uuid,bigint) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.prove_entry(uuid,bigint,uuid,uuid,bigint) TO plat_reviews;
