@@ -72,13 +72,17 @@ CREATE TABLE ledger.logs (
   size         bigint NOT NULL DEFAULT 0 CHECK (size >= 0),
   root         bytea NOT NULL DEFAULT sha256('') CHECK (length(root) = 32),
   sealed_at    timestamptz,
-  -- Every row of a transaction before this one is sealed, except those that a rescan has not reached.
+  -- Every row of the trail of a transaction before this one is sealed, except those that a rescan has not reached.
   sealed_below xid8 NOT NULL,
+  -- The same of landings, which may be sealed further or less far than the trail.
+  landed_below xid8 NOT NULL,
   -- The PostgreSQL cluster that gave the numbers of transactions (pg_control_system)
   cluster      bigint NOT NULL,
   -- The last row that a rescan has looked at; NULL if none is under way
   rescanned_at timestamptz,
   rescanned_id uuid,
+  -- The last review whose landing a rescan has looked at; NULL if none is under way
+  rescanned_review uuid,
   -- Public keys that have an entry
   keys         bytea[] NOT NULL DEFAULT '{}',
   -- The newest signed checkpoint
@@ -93,7 +97,7 @@ CREATE TABLE ledger.logs (
 );
 COMMENT ON TABLE ledger.logs IS
   'One row a tenant''s sealed log: its name, size and root, up to where rows are sealed, and the newest signed checkpoint. '
-  'ledger.seal_due and ledger.store_note write it.';
+  'ledger.seal_due and ledger.store_notes write it. Whoever writes a log holds the lock of its row.';
 
 CREATE TABLE ledger.entries (
   tenant_id   uuid NOT NULL,
@@ -139,8 +143,11 @@ CREATE TABLE ledger.erasures (
   reason     text NOT NULL CHECK (reason IN ('person', 'retention')),
   entries    int8multirange NOT NULL CHECK (NOT isempty(entries)),
   erased_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- Whether it has its own entry
+  sealed     boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant_id, erasure_id)
 );
+CREATE INDEX erasures_unsealed ON ledger.erasures (tenant_id, erased_at) WHERE NOT sealed;
 COMMENT ON TABLE ledger.erasures IS
   'One row an erasure: which entries of a log no longer have their fields, and why. Each becomes an entry itself.';
 RESET ROLE;
@@ -157,152 +164,5 @@ CREATE POLICY sealing ON ledger.tiles TO plat_ledger_sealer USING (true) WITH CH
 CREATE POLICY sealing ON ledger.erasures TO plat_ledger_sealer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE ON ledger.logs, ledger.tiles TO plat_ledger_sealer;
 GRANT SELECT, INSERT, UPDATE (open_salt, closed_salt) ON ledger.entries TO plat_ledger_sealer;
-GRANT SELECT, INSERT ON ledger.erasures TO plat_ledger_sealer;
-
-CREATE FUNCTION ledger.instant(moment timestamptz) RETURNS text
-LANGUAGE sql STABLE
-RETURN to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
-COMMENT ON FUNCTION ledger.instant IS 'Returns a moment in RFC 3339, UTC, with six digits of its second. ledger.leaf calls it.';
-
-CREATE FUNCTION ledger.shown_instant(moment timestamptz) RETURNS text
-LANGUAGE sql STABLE
-RETURN rtrim(rtrim(to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z';
-COMMENT ON FUNCTION ledger.shown_instant IS
-  'Returns a moment as answers of the API show it: RFC 3339, UTC, without trailing zeros. What makes fields calls it.';
-
-CREATE FUNCTION ledger.leaf(kind text, id uuid, at timestamptz, open bytea, closed bytea) RETURNS text
-LANGUAGE sql STABLE
-RETURN '{"at":"' || ledger.instant(at) || '","closed":"' || encode(closed, 'base64') || '","id":"' || id || '","kind":"' ||
-       kind || '","open":"' || encode(open, 'base64') || '","v":1}';
-COMMENT ON FUNCTION ledger.leaf IS
-  'Returns an entry of a log as it is hashed: canonical JSON (RFC 8785). What seals and what reads entries call it.';
-
-CREATE FUNCTION ledger.audit_fields(tenant uuid, event uuid, usr uuid, subject text, issuer text, org text, type text,
-  method text, path text, tool text, command text, at timestamptz) RETURNS text
-LANGUAGE sql STABLE
-RETURN '{' || concat_ws(',',
-  '"apiMethod":' || to_json(CASE WHEN type <> 'MCP' THEN method END)::text,
-  '"apiPath":' || to_json(CASE WHEN type <> 'MCP' THEN path END)::text,
-  '"auditEventId":"' || event || '"',
-  '"cliCommand":' || to_json(command)::text,
-  '"createdAt":"' || ledger.shown_instant(at) || '"',
-  '"erunUserId":"' || usr || '"',
-  '"externalIssuerId":' || to_json(issuer)::text,
-  '"externalOrgId":' || to_json(org)::text,
-  '"externalUserId":' || to_json(subject)::text,
-  '"mcpTool":' || to_json(tool)::text,
-  '"tenantId":"' || tenant || '"',
-  '"type":"' || type || '"') || '}';
-COMMENT ON FUNCTION ledger.audit_fields IS
-  'Returns the fields of a row of the trail that GET /v1/audit-events shows, as canonical JSON. What seals and what reads '
-  'entries call it.';
-
-CREATE FUNCTION ledger.hidden_audit_fields(e audit.audit_events) RETURNS text
-LANGUAGE sql STABLE
-RETURN '{' || concat_ws(',',
-  '"apiMethod":' || to_json(CASE WHEN (e).type = 'MCP' THEN (e).api_method END)::text,
-  '"apiParameters":' || to_json((e).api_parameters::text)::text,
-  '"apiPath":' || to_json(CASE WHEN (e).type = 'MCP' THEN (e).api_path END)::text,
-  '"callerRequestId":' || to_json((e).caller_request_id)::text,
-  '"cliParameters":' || to_json((e).cli_parameters::text)::text,
-  '"mcpToolParameters":' || to_json((e).mcp_tool_parameters::text)::text,
-  '"requestId":' || to_json((e).request_id)::text) || '}';
-COMMENT ON FUNCTION ledger.hidden_audit_fields IS
-  'Returns the fields of a row of the trail that no route shows, as canonical JSON; arguments as the text of their JSON. '
-  'What seals and ledger.altered_entries call it.';
-
-CREATE FUNCTION ledger.commitment(salt bytea, fields text) RETURNS bytea
-LANGUAGE sql STABLE
-RETURN sha256(salt || convert_to(fields, 'UTF8'));
-COMMENT ON FUNCTION ledger.commitment IS 'Returns the SHA-256 of a salt and the fields after it. What seals calls it.';
-
-CREATE FUNCTION ledger.landings(tenant uuid) RETURNS TABLE(
-  review_id uuid, part smallint, at timestamptz, written_in xid8, fields text, hidden text)
-LANGUAGE sql STABLE
-AS $$
-  SELECT v.review_id, p.part, p.at, p.written_in,
-    '{' || concat_ws(',',
-      '"anchorCommitId":' || to_json(v.anchor_commit_id)::text,
-      '"buildId":"' || v.build_id || '"',
-      '"builtOnCommitId":' || to_json(coalesce(l.built_on_commit_id, v.built_on_commit_id))::text,
-      '"commitId":' || to_json(coalesce(v.commit_id, l.commit_id))::text,
-      '"conditions":' || to_json(v.conditions)::text,
-      '"contentJudgedAt":"' || ledger.shown_instant(l.created_at) || '"',
-      '"contentReason":' || to_json(CASE WHEN l.review_id IS NULL THEN v.content_reason ELSE l.content_reason END)::text,
-      '"contentVerdict":' || to_json(coalesce(l.content_verdict, v.content_verdict))::text,
-      '"findings":' || f.listed,
-      '"findingsLeftOut":' || CASE WHEN f.listed IS NOT NULL
-        THEN nullif(coalesce(l.content_findings_left_out, v.content_findings_left_out), 0)::text END,
-      '"landedCommitId":' || to_json(coalesce(l.landed_commit_id, v.landed_commit_id))::text,
-      '"name":' || to_json(r.name)::text,
-      '"parentCommitId":' || to_json(coalesce(v.parent_commit_id, l.parent_commit_id))::text,
-      '"remoteUrl":' || to_json(v.remote_url)::text,
-      '"reviewId":"' || v.review_id || '"',
-      '"route":' || to_json(v.route)::text,
-      '"sourceBranch":' || to_json(r.source_branch)::text,
-      '"sourceTip":' || to_json(coalesce(v.source_tip, l.source_tip))::text,
-      '"statementVersion":' || CASE WHEN l.review_id IS NULL THEN v.statement_version ELSE 2 END,
-      '"targetBranch":' || to_json(v.target_branch)::text,
-      '"targetTip":' || to_json(v.target_tip)::text,
-      '"tenantId":"' || v.tenant_id || '"',
-      '"treeId":' || to_json(coalesce(v.tree_id, l.tree_id))::text,
-      '"verifiedAt":"' || ledger.shown_instant(v.created_at) || '"') || '}',
-    '{' || concat_ws(',',
-      '"releaseError":' || to_json(v.release_error)::text,
-      '"repository":' || to_json(v.repository)::text) || '}'
-    FROM reviews.verifications v
-    JOIN reviews.reviews r ON r.tenant_id = v.tenant_id AND r.review_id = v.review_id
-   CROSS JOIN LATERAL (
-     SELECT 0::smallint AS part, v.created_at AS at, v.written_in
-      UNION ALL
-     SELECT 1::smallint, c.created_at, c.written_in FROM reviews.later_contents c
-      WHERE c.tenant_id = v.tenant_id AND c.review_id = v.review_id) AS p
-    LEFT JOIN reviews.later_contents l ON l.tenant_id = v.tenant_id AND l.review_id = v.review_id AND p.part = 1
-   CROSS JOIN LATERAL (
-     SELECT '[' || string_agg('{' || concat_ws(',',
-              '"firstLine":' || (i.finding -> 'firstLine')::text, '"in":' || to_json(i.finding ->> 'in')::text,
-              '"kind":' || to_json(i.finding ->> 'kind')::text, '"lastLine":' || (i.finding -> 'lastLine')::text,
-              '"path":' || to_json(i.finding ->> 'path')::text) || '}', ',' ORDER BY i.place) || ']' AS listed
-       FROM jsonb_array_elements(coalesce(l.content_findings, v.content_findings))
-            WITH ORDINALITY AS i (finding, place)) AS f
-   WHERE v.tenant_id = tenant
-$$;
-COMMENT ON FUNCTION ledger.landings IS
-  'Returns the statements of a tenant''s merge receipts as canonical JSON, each as it was at the merge (part 0), and as it is '
-  'since a later verdict (part 1), with the fields that no receipt shows. What seals and what reads entries call it.';
-
-CREATE FUNCTION ledger.key_fields(public_key bytea) RETURNS text
-LANGUAGE sql IMMUTABLE
-RETURN '{"algorithm":"Ed25519","publicKey":"' || encode(public_key, 'base64') || '"}';
-COMMENT ON FUNCTION ledger.key_fields IS
-  'Returns what the entry of a key commits to, as canonical JSON. What seals and what reads entries call it.';
-
-CREATE FUNCTION ledger.erasure_fields(entries int8multirange, reason text) RETURNS text
-LANGUAGE sql STABLE
-RETURN '{"entries":"' || (
-  SELECT string_agg(lower(r.stretch) || CASE WHEN upper(r.stretch) - lower(r.stretch) > 1
-                                          THEN '-' || upper(r.stretch) - 1 ELSE '' END, ',' ORDER BY lower(r.stretch))
-    FROM unnest(entries) AS r (stretch)) || '","reason":"' || reason || '"}';
-COMMENT ON FUNCTION ledger.erasure_fields IS
-  'Returns what the entry of an erasure commits to, as canonical JSON. What seals and what reads entries call it.';
-
-CREATE FUNCTION ledger.fold(hashes bytea) RETURNS bytea
-LANGUAGE plpgsql IMMUTABLE
-AS $$
-DECLARE
-  width int := length(hashes) / 32;
-BEGIN
-  -- A last node without a neighbour goes up as it is, which is RFC 6962's split at the largest power of two.
-  WHILE width > 1
-  LOOP
-    hashes := (SELECT string_agg(sha256('\x01'::bytea || substr(hashes, i * 64 + 1, 64)), ''::bytea ORDER BY i)
-                 FROM generate_series(0, width / 2 - 1) AS i)
-              || CASE WHEN width % 2 = 1 THEN substr(hashes, (width - 1) * 32 + 1) ELSE ''::bytea END;
-    width := (width + 1) / 2;
-  END LOOP;
-  RETURN hashes;
-END
-$$;
-COMMENT ON FUNCTION ledger.fold IS
-  'Returns the RFC 6962 root of up to 256 neighbouring hashes. ledger.add_hashes and ledger.root_of call it.';
+GRANT SELECT, INSERT, UPDATE (sealed) ON ledger.erasures TO plat_ledger_sealer;
 RESET ROLE;

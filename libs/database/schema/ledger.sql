@@ -12,7 +12,7 @@ GRANT USAGE ON SCHEMA ledger TO plat_ledger_sealer;
 GRANT USAGE ON SCHEMA ledger TO plat_reviews;
 
 -- One row a tenant's sealed log: its name, size and root, up to where rows are sealed, and the newest signed
--- checkpoint. ledger.seal_due and ledger.store_note write it.
+-- checkpoint. ledger.seal_due and ledger.store_notes write it. Whoever writes a log holds the lock of its row.
 CREATE TABLE ledger.logs (
   tenant_id uuid NOT NULL,
   origin text NOT NULL,
@@ -20,9 +20,11 @@ CREATE TABLE ledger.logs (
   root bytea NOT NULL DEFAULT sha256('\x'::bytea),
   sealed_at timestamp with time zone,
   sealed_below xid8 NOT NULL,
+  landed_below xid8 NOT NULL,
   cluster bigint NOT NULL,
   rescanned_at timestamp with time zone,
   rescanned_id uuid,
+  rescanned_review uuid,
   keys bytea[] NOT NULL DEFAULT '{}'::bytea[],
   note text,
   note_size bigint,
@@ -83,10 +85,13 @@ CREATE TABLE ledger.erasures (
   reason text NOT NULL,
   entries int8multirange NOT NULL,
   erased_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  sealed boolean NOT NULL DEFAULT false,
   CONSTRAINT erasures_pkey PRIMARY KEY (tenant_id, erasure_id),
   CONSTRAINT erasures_entries_check CHECK ((NOT isempty(entries))),
   CONSTRAINT erasures_reason_check CHECK ((reason = ANY (ARRAY['person'::text, 'retention'::text])))
 );
+
+CREATE INDEX erasures_unsealed ON ledger.erasures USING btree (tenant_id, erased_at) WHERE (NOT sealed);
 
 ALTER TABLE ledger.logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY inspection ON ledger.logs FOR SELECT TO plat_inspector USING (true);
@@ -142,6 +147,24 @@ BEGIN
 END
 $function$;
 
+-- Adds the log of a tenant, in which everything is to be looked through, unless it is there or another transaction is
+-- adding it. ledger.seal_log calls it.
+CREATE OR REPLACE FUNCTION ledger.add_log(tenant uuid, host text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '50ms'
+AS $function$
+BEGIN
+  INSERT INTO ledger.logs (tenant_id, origin, sealed_below, landed_below, cluster, rescanned_at, rescanned_id, rescanned_review)
+  SELECT tenant, host || '/log/' || tenant, h.horizon, h.horizon, ledger.cluster(), '-infinity', n.id, n.id
+    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) AS h,
+         (SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id) AS n
+  ON CONFLICT DO NOTHING;
+EXCEPTION WHEN lock_not_available THEN
+  NULL;
+END
+$function$;
+
 -- Returns the entries whose row of the trail, or landing, is gone or says something else than was sealed, hidden
 -- fields included. Operators ask it by npm run invariants.
 CREATE OR REPLACE FUNCTION ledger.altered_entries()
@@ -157,9 +180,7 @@ AS $function$
       ON e.tenant_id = x.tenant_id AND e.created_at = x.at AND e.audit_event_id = x.id
    WHERE x.kind = 'audit' AND x.open_salt IS NOT NULL
      AND (e.audit_event_id IS NULL
-       OR x.open <> ledger.commitment(x.open_salt, ledger.audit_fields(e.tenant_id, e.audit_event_id, e.erun_user_id,
-            e.external_user_id, e.external_issuer_id, e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool,
-            e.cli_command, e.created_at))
+       OR x.open <> ledger.open_of(e, x.open_salt)
        OR x.closed <> ledger.commitment(x.closed_salt, ledger.hidden_audit_fields(e)))
    UNION ALL
   SELECT x.tenant_id, x.leaf_index,
@@ -265,7 +286,7 @@ DECLARE
   erased int8multirange;
 BEGIN
   -- Waits for a sealer, so that no row is sealed as it was while its fields are removed.
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger/' || tenant, 0));
+  PERFORM ledger.lock_log(tenant);
   UPDATE audit.audit_events e
      SET external_user_id = 'erased', caller_request_id = NULL, api_parameters = NULL, mcp_tool_parameters = NULL,
          cli_parameters = NULL
@@ -275,9 +296,7 @@ BEGIN
       FROM audit.audit_events e
      WHERE e.tenant_id = tenant AND e.erun_user_id = usr AND x.tenant_id = e.tenant_id AND x.kind = 'audit'
        AND x.id = e.audit_event_id AND x.part = 0 AND x.open_salt IS NOT NULL
-       AND x.open <> ledger.commitment(x.open_salt, ledger.audit_fields(e.tenant_id, e.audit_event_id, e.erun_user_id,
-             e.external_user_id, e.external_issuer_id, e.external_org_id, e.type, e.api_method, e.api_path, e.mcp_tool,
-             e.cli_command, e.created_at))
+       AND x.open <> ledger.open_of(e, x.open_salt)
     RETURNING x.leaf_index)
   SELECT range_agg(int8range(g.leaf_index, g.leaf_index + 1)) INTO erased FROM gone g;
   IF erased IS NULL THEN
@@ -295,9 +314,27 @@ CREATE OR REPLACE FUNCTION ledger.erasure_fields(entries int8multirange, reason 
  STABLE
 RETURN (((('{"entries":"'::text || (SELECT string_agg((lower(r.stretch) || CASE WHEN ((upper(r.stretch) - lower(r.stretch)) > 1) THEN ('-'::text || (upper(r.stretch) - 1)) ELSE ''::text END), ','::text ORDER BY (lower(r.stretch))) AS string_agg FROM unnest(erasure_fields.entries) r(stretch))) || '","reason":"'::text) || reason) || '"}'::text);
 
+-- Returns how many of a tenant's rows, named by their ids and times, have no entry although they are to have one, and
+-- how many have one whose fields were not erased. audit.examine_partition calls it.
+CREATE OR REPLACE FUNCTION ledger.examine_pruned(tenant uuid, ids uuid[], times timestamp with time zone[], OUT unsealed integer, OUT unmarked integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT count(*) FILTER (WHERE x.at IS NULL AND EXISTS (SELECT FROM ledger.logs) AND NOT EXISTS (
+           SELECT FROM identity.closed_tenants c WHERE c.tenant_id = tenant AND c.reason <> 'disabled')),
+         count(*) FILTER (WHERE x.at = g.at AND x.has_fields)
+    FROM unnest(ids, times) AS g (id, at)
+    LEFT JOIN LATERAL (
+      SELECT n.at, n.open_salt IS NOT NULL AS has_fields FROM ledger.entries n
+       WHERE n.tenant_id = tenant AND n.kind = 'audit' AND n.id = g.id AND n.part = 0 OFFSET 0) AS x ON true
+$function$;
+
 -- Returns, over all tenants, how many logs there are, how many rows of the trail are not sealed (10000 a tenant at
--- most) and the age in seconds of the oldest, how many logs are catching up with rows from before, and for how long
--- the stored size of a log has been unsigned. The audit service shows it at /metrics.
+-- most), the age in seconds of the oldest row, landing or erasure that is not, how many logs are catching up with
+-- rows from before, and for how long the stored size of a log has been unsigned. The audit service shows it at
+-- /metrics.
 CREATE OR REPLACE FUNCTION ledger.figures(OUT logs bigint, OUT waiting bigint, OUT oldest_seconds double precision, OUT catching_up bigint, OUT unsigned_seconds double precision)
  RETURNS record
  LANGUAGE sql
@@ -308,18 +345,27 @@ AS $function$
          coalesce(max(extract(epoch FROM clock_timestamp() - CASE WHEN l.tenant_id IS NULL
            THEN (SELECT e.created_at FROM audit.audit_events e
                   WHERE e.tenant_id = t.tenant_id AND e.written_in >= '0' ORDER BY e.written_in LIMIT 1)
-           ELSE w.oldest END)), 0)::double precision,
-         count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.cluster <> (SELECT ledger.cluster())),
+           ELSE least(w.oldest, d.oldest, r.oldest) END)), 0)::double precision,
+         count(*) FILTER (WHERE l.rescanned_at IS NOT NULL OR l.rescanned_review IS NOT NULL
+                             OR l.cluster <> (SELECT ledger.cluster())),
          coalesce(max(extract(epoch FROM clock_timestamp() - l.unsigned_since)), 0)::double precision
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
    CROSS JOIN LATERAL (
      SELECT count(*) AS rows, min(n.created_at) AS oldest
        FROM (SELECT e.created_at FROM audit.audit_events e
-              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.written_in < pg_snapshot_xmax(pg_current_snapshot()) AND l.cluster = (SELECT ledger.cluster())
+              -- A number of a transaction that is larger than all of this cluster's is another one's: a rescan finds its row.
+              WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+                AND e.written_in < pg_snapshot_xmax(pg_current_snapshot()) AND l.cluster = (SELECT ledger.cluster())
                 AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
                                    AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
               ORDER BY e.written_in LIMIT 10000) AS n) AS w
+   CROSS JOIN LATERAL (
+     SELECT min(n.at) AS oldest
+       FROM (SELECT u.at FROM ledger.unsealed_landings(t.tenant_id, l.landed_below) u
+              WHERE l.cluster = (SELECT ledger.cluster()) LIMIT 10000) AS n) AS d
+   CROSS JOIN LATERAL (
+     SELECT min(n.erased_at) AS oldest FROM ledger.erasures n WHERE n.tenant_id = t.tenant_id AND NOT n.sealed) AS r
    WHERE NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
 $function$;
 
@@ -344,15 +390,15 @@ BEGIN
 END
 $function$;
 
--- Returns the log of the entered tenant as it is signed, and its keys, oldest first; no row before it is signed for
--- the first time. The audit service calls it for the routes of the log.
+-- Returns the log of the entered tenant as it is signed, the keys that have signed it, and all of its keys, oldest
+-- first; no row before it is signed for the first time. The audit service calls it for the routes of the log.
 CREATE OR REPLACE FUNCTION ledger.get_log(tenant uuid)
- RETURNS TABLE(origin text, size text, note text, keys bytea[], sealed_at timestamp with time zone)
+ RETURNS TABLE(origin text, size text, note text, note_keys bytea[], keys bytea[], sealed_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT l.origin, l.note_size::text, l.note, l.keys, l.sealed_at FROM ledger.logs l
+  SELECT l.origin, l.note_size::text, l.note, l.note_keys, l.keys, l.sealed_at FROM ledger.logs l
    WHERE l.tenant_id = tenant AND l.note IS NOT NULL
 $function$;
 
@@ -445,22 +491,33 @@ AS $function$
    WHERE v.tenant_id = tenant
 $function$;
 
--- Returns the rows of the trail that are older than so many seconds and not sealed, in logs that have caught up.
--- Operators ask it by npm run invariants.
+-- Returns the rows of the trail and the landings that are older than so many seconds and not sealed, in logs that
+-- have caught up, and such erasures. Operators ask it by npm run invariants.
 CREATE OR REPLACE FUNCTION ledger.late_rows(after_seconds double precision)
- RETURNS TABLE(tenant_id uuid, audit_event_id uuid)
+ RETURNS TABLE(tenant_id uuid, kind text, id uuid, at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT e.tenant_id, e.audit_event_id
-    FROM ledger.logs l
-    JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.written_in >= l.sealed_below
-   WHERE l.rescanned_at IS NULL AND l.cluster = (SELECT ledger.cluster())
-     AND e.created_at < clock_timestamp() - make_interval(secs => after_seconds)
-     AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled')
+  WITH logs AS (
+    SELECT l.*, clock_timestamp() - make_interval(secs => after_seconds) AS due FROM ledger.logs l
+     WHERE l.cluster = (SELECT ledger.cluster())
+       AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled'))
+  SELECT e.tenant_id, 'audit', e.audit_event_id, e.created_at
+    FROM logs l
+    JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.written_in >= l.sealed_below AND e.created_at < l.due
+   WHERE l.rescanned_at IS NULL
      AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
                         AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
+   UNION ALL
+  SELECT l.tenant_id, 'landing', u.review_id, u.at
+    FROM logs l CROSS JOIN LATERAL ledger.unsealed_landings(l.tenant_id, l.landed_below) AS u
+   WHERE l.rescanned_review IS NULL AND u.at < l.due
+   UNION ALL
+  SELECT r.tenant_id, 'erasure', r.erasure_id, r.erased_at
+    FROM logs l JOIN ledger.erasures r ON r.tenant_id = l.tenant_id AND r.erased_at < l.due
+   WHERE NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id AND x.kind = 'erasure'
+                        AND x.id = r.erasure_id AND x.part = 0 OFFSET 0)
 $function$;
 
 -- Returns an entry of a log as it is hashed: canonical JSON (RFC 8785). What seals and what reads entries call it.
@@ -470,36 +527,53 @@ CREATE OR REPLACE FUNCTION ledger.leaf(kind text, id uuid, at timestamp with tim
  STABLE
 RETURN (((((((((('{"at":"'::text || ledger.instant(at)) || '","closed":"'::text) || encode(closed, 'base64'::text)) || '","id":"'::text) || id) || '","kind":"'::text) || kind) || '","open":"'::text) || encode(open, 'base64'::text)) || '","v":1}'::text);
 
--- Takes the log of a tenant until the transaction ends; returns false if another transaction has it. What writes a
--- log calls it.
+-- Waits for the lock of a tenant's log, and holds it until the transaction ends, also if there is no log yet. What
+-- erases calls it.
 CREATE OR REPLACE FUNCTION ledger.lock_log(tenant uuid)
- RETURNS boolean
- LANGUAGE sql
-RETURN pg_try_advisory_xact_lock(hashtextextended(('ledger/'::text || tenant), (0)::bigint));
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM ledger.logs l WHERE l.tenant_id = tenant FOR UPDATE;
+  IF NOT FOUND THEN
+    -- A sealer may be adding it. This waits for those that are at work, and later ones wait until the transaction ends.
+    LOCK TABLE ledger.logs IN SHARE MODE;
+    PERFORM FROM ledger.logs l WHERE l.tenant_id = tenant FOR UPDATE;
+  END IF;
+END
+$function$;
 
--- Removes the salts of the entries whose rows of the trail are pruned, and adds an erasure for each log.
--- audit.drop_partition calls it in the transaction that drops the rows.
-CREATE OR REPLACE FUNCTION ledger.note_pruned(stretch tstzrange)
+-- Removes the salts of the entries of a tenant's rows, named by their ids and times, and adds an erasure that names
+-- the entries. An entry whose row is not among them keeps its salt. audit.mark_pruned calls it.
+CREATE OR REPLACE FUNCTION ledger.note_pruned(tenant uuid, ids uuid[], times timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
-  gone record;
+  erased int8multirange;
 BEGIN
-  FOR gone IN SELECT x.tenant_id, range_agg(int8range(x.leaf_index, x.leaf_index + 1)) AS entries
-                FROM ledger.entries x WHERE x.kind = 'audit' AND x.at <@ stretch AND x.open_salt IS NOT NULL
-               GROUP BY x.tenant_id ORDER BY x.tenant_id
-  LOOP
-    PERFORM pg_advisory_xact_lock(hashtextextended('ledger/' || gone.tenant_id, 0));
+  -- The row of the log is not locked: what is sealed already is of no concern to a sealer.
+  WITH gone AS (
     UPDATE ledger.entries x SET open_salt = NULL, closed_salt = NULL
-     WHERE x.tenant_id = gone.tenant_id AND x.kind = 'audit' AND x.leaf_index <@ gone.entries AND x.open_salt IS NOT NULL;
+      FROM unnest(ids, times) AS g (id, at)
+     WHERE x.tenant_id = tenant AND x.kind = 'audit' AND x.id = g.id AND x.part = 0 AND x.at = g.at AND x.open_salt IS NOT NULL
+    RETURNING x.leaf_index)
+  SELECT range_agg(int8range(g.leaf_index, g.leaf_index + 1)) INTO erased FROM gone g;
+  IF erased IS NOT NULL THEN
     INSERT INTO ledger.erasures (tenant_id, erasure_id, reason, entries)
-    VALUES (gone.tenant_id, gen_random_uuid(), 'retention', gone.entries);
-  END LOOP;
+    VALUES (tenant, gen_random_uuid(), 'retention', erased);
+  END IF;
 END
 $function$;
+
+-- Returns the commitment to the fields of a row of the trail that callers see. What seals and what erases calls it.
+CREATE OR REPLACE FUNCTION ledger.open_of(e audit.audit_events, salt bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+RETURN ledger.commitment(salt, ledger.audit_fields((e).tenant_id, (e).audit_event_id, (e).erun_user_id, (e).external_user_id, (e).external_issuer_id, (e).external_org_id, (e).type, (e).api_method, (e).api_path, (e).mcp_tool, (e).cli_command, (e).created_at));
 
 -- Returns entries of the entered tenant's log from an index on, below the signed size, of one kind or of each, with
 -- the fields that callers may see and their salt; both NULL if they were erased. The audit service calls it for GET
@@ -575,10 +649,7 @@ BEGIN
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
     SELECT log.tenant_id, first + row_number() OVER (ORDER BY (p.e).created_at, (p.e).audit_event_id) - 1, 'audit',
-           (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2,
-           ledger.commitment(p.s1, ledger.audit_fields((p.e).tenant_id, (p.e).audit_event_id, (p.e).erun_user_id,
-             (p.e).external_user_id, (p.e).external_issuer_id, (p.e).external_org_id, (p.e).type, (p.e).api_method,
-             (p.e).api_path, (p.e).mcp_tool, (p.e).cli_command, (p.e).created_at)),
+           (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2, ledger.open_of(p.e, p.s1),
            ledger.commitment(p.s2, ledger.hidden_audit_fields(p.e))
       FROM picked p)
   SELECT (SELECT count(*) FROM picked), (SELECT count(*) FROM looked), z.at, z.id INTO sealed, seen, last_at, last_id
@@ -622,8 +693,8 @@ END
 $function$;
 
 -- Gives the unsealed rows of the trail whose transaction is before the horizon their entries, at most so many, and
--- returns how many, and the transaction before which none is left. ledger.seal_log calls it.
-CREATE OR REPLACE FUNCTION ledger.seal_audit_rows(log ledger.logs, horizon xid8, first bigint, most integer, OUT sealed integer, OUT below xid8)
+-- returns how many, whether some may be left, and the transaction before which none is. ledger.seal_log calls it.
+CREATE OR REPLACE FUNCTION ledger.seal_audit_rows(log ledger.logs, horizon xid8, first bigint, most integer, OUT sealed integer, OUT more boolean, OUT below xid8)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -645,21 +716,19 @@ BEGIN
   sealed_rows AS (
     INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
     SELECT log.tenant_id, first + row_number() OVER (ORDER BY (p.e).written_in, (p.e).created_at) - 1, 'audit',
-           (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2,
-           ledger.commitment(p.s1, ledger.audit_fields((p.e).tenant_id, (p.e).audit_event_id, (p.e).erun_user_id,
-             (p.e).external_user_id, (p.e).external_issuer_id, (p.e).external_org_id, (p.e).type, (p.e).api_method,
-             (p.e).api_path, (p.e).mcp_tool, (p.e).cli_command, (p.e).created_at)),
+           (p.e).audit_event_id, (p.e).created_at, p.s1, p.s2, ledger.open_of(p.e, p.s1),
            ledger.commitment(p.s2, ledger.hidden_audit_fields(p.e))
       FROM picked p)
   SELECT (SELECT count(*) FROM picked), (SELECT count(*) FROM found),
          (SELECT (f.e).written_in FROM found f ORDER BY (f.e).written_in DESC LIMIT 1) INTO sealed, seen, last;
-  below := CASE WHEN seen = most THEN last ELSE horizon END;
+  more := seen = most;
+  below := CASE WHEN more THEN last ELSE horizon END;
 END
 $function$;
 
--- Seals what is due in the logs of all tenants, about so many rows at most, and returns how many entries were added
--- and whether some are left. Each named key that a log does not have yet becomes an entry. The audit service calls it
--- each second.
+-- Seals what is due in the logs of all tenants, about so many entries in 1000 logs at most, and returns how many
+-- entries were added and whether some are left. Each named key that a log does not have yet becomes an entry. The
+-- audit service calls it each second.
 CREATE OR REPLACE FUNCTION ledger.seal_due(host text, signing_keys bytea[], after_rows integer, after_seconds double precision, most integer, OUT sealed integer, OUT more boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -667,9 +736,10 @@ CREATE OR REPLACE FUNCTION ledger.seal_due(host text, signing_keys bytea[], afte
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
+  logs_max CONSTANT int := 1000;
   -- The log that has waited longest first, so that one tenant's many rows do not keep another's from being sealed.
   due    uuid[] := ARRAY(SELECT w.tenant_id FROM ledger.waiting(after_rows, after_seconds, signing_keys) w
-                          ORDER BY w.sealed_at NULLS FIRST);
+                          ORDER BY w.sealed_at NULLS FIRST LIMIT logs_max);
   -- A log's part of the room, but not less than makes a batch worth it.
   share  int := greatest(most / greatest(cardinality(due), 1), least(most, 1024));
   tenant uuid;
@@ -693,10 +763,96 @@ BEGIN
     sealed := sealed + done.sealed;
     more := more OR done.more;
   END LOOP;
+  -- Nothing is left to do at once where others have the logs that were due.
+  more := more OR sealed > 0 AND cardinality(due) = logs_max;
 END
 $function$;
 
--- Seals what a tenant's log lacks, at most so many rows of the trail, and stores its size and root. Returns how many
+-- Gives unsealed erasures of a tenant their entries, at most so many, and returns how many. ledger.seal_log calls it.
+CREATE OR REPLACE FUNCTION ledger.seal_erasures(log ledger.logs, first bigint, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  sealed int;
+BEGIN
+  WITH picked AS MATERIALIZED (
+    SELECT r.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2 FROM ledger.erasures r
+     WHERE r.tenant_id = log.tenant_id AND NOT r.sealed ORDER BY r.erased_at, r.erasure_id LIMIT most),
+  marked AS (
+    UPDATE ledger.erasures r SET sealed = true FROM picked p
+     WHERE r.tenant_id = log.tenant_id AND r.erasure_id = p.erasure_id)
+  INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
+  SELECT log.tenant_id, first + row_number() OVER (ORDER BY p.erased_at, p.erasure_id) - 1, 'erasure', p.erasure_id,
+         p.erased_at, p.s1, p.s2, ledger.commitment(p.s1, ledger.erasure_fields(p.entries, p.reason)),
+         ledger.commitment(p.s2, '{}')
+    FROM picked p;
+  GET DIAGNOSTICS sealed = ROW_COUNT;
+  RETURN sealed;
+END
+$function$;
+
+-- Gives the keys that a log does not have yet their entries, and returns how many. ledger.seal_log calls it.
+CREATE OR REPLACE FUNCTION ledger.seal_keys(log ledger.logs, signing_keys bytea[], first bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  sealed int;
+BEGIN
+  INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed, public_key)
+  SELECT log.tenant_id, first + row_number() OVER (ORDER BY k.place) - 1, 'key', gen_random_uuid(), clock_timestamp(), k.s1,
+         k.s2, ledger.commitment(k.s1, ledger.key_fields(k.key)), ledger.commitment(k.s2, '{}'), k.key
+    FROM (SELECT u.key, u.place, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
+            FROM unnest(signing_keys) WITH ORDINALITY AS u (key, place) WHERE u.key <> ALL (log.keys)) AS k;
+  GET DIAGNOSTICS sealed = ROW_COUNT;
+  RETURN sealed;
+END
+$function$;
+
+-- Gives unsealed landings of a tenant their entries, with their later verdicts, of so many reviews at most: new ones
+-- as soon as they are there, and those that a rescan comes to, in the order of their reviews. Returns how many,
+-- whether some may be left, the transaction before which none is, and the last review of the rescan; NULL at its end.
+-- ledger.seal_log calls it.
+CREATE OR REPLACE FUNCTION ledger.seal_landings(log ledger.logs, horizon xid8, first bigint, most integer, OUT sealed integer, OUT more boolean, OUT below xid8, OUT last_review uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  fresh   record;
+  old     record;
+BEGIN
+  SELECT count(*) AS seen, coalesce(array_agg(f.review_id), '{}') AS reviews,
+         (array_agg(f.written_in ORDER BY f.written_in DESC))[1] AS last INTO fresh
+    FROM (SELECT * FROM ledger.unsealed_landings(log.tenant_id, log.landed_below) u ORDER BY u.written_in LIMIT most) AS f;
+  more := fresh.seen = most;
+  -- One that is written by a transaction after the horizon is found again, by its key.
+  below := CASE WHEN more THEN least(fresh.last, horizon) ELSE horizon END;
+  last_review := log.rescanned_review;
+  IF log.rescanned_review IS NOT NULL AND NOT more THEN
+    SELECT count(*) AS seen, coalesce(array_agg(l.review_id), '{}') AS reviews,
+           (array_agg(l.review_id ORDER BY l.review_id DESC))[1] AS last INTO old
+      FROM (SELECT v.review_id FROM reviews.verifications v
+             WHERE v.tenant_id = log.tenant_id AND v.review_id > log.rescanned_review
+             ORDER BY v.review_id LIMIT most - fresh.seen) AS l;
+    fresh.reviews := fresh.reviews || old.reviews;
+    -- Fewer than there was room for: the last one was reached.
+    more := old.seen = most - fresh.seen;
+    last_review := CASE WHEN more THEN old.last END;
+  END IF;
+  INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, part, at, open_salt, closed_salt, open, closed)
+  SELECT log.tenant_id, first + row_number() OVER (ORDER BY p.at, p.part) - 1, 'landing', p.review_id, p.part, p.at,
+         p.s1, p.s2, ledger.commitment(p.s1, p.fields), ledger.commitment(p.s2, p.hidden)
+    FROM (SELECT l.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
+            FROM ledger.landings(log.tenant_id) l
+           WHERE l.review_id = ANY (fresh.reviews)
+             AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = log.tenant_id AND x.kind = 'landing'
+                                AND x.id = l.review_id AND x.part = l.part OFFSET 0)) AS p;
+  GET DIAGNOSTICS sealed = ROW_COUNT;
+END
+$function$;
+
+-- Seals what a tenant's log lacks, about so many entries at most, and stores its size and root. Returns how many
 -- entries were added, and whether it left some. Does nothing while another transaction has the log. ledger.seal_due
 -- calls it.
 CREATE OR REPLACE FUNCTION ledger.seal_log(tenant uuid, host text, signing_keys bytea[], most integer, OUT sealed integer, OUT more boolean)
@@ -704,91 +860,73 @@ CREATE OR REPLACE FUNCTION ledger.seal_log(tenant uuid, host text, signing_keys 
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  log     ledger.logs;
-  -- Every transaction before it has ended, so that the statements after this one see all of its rows.
-  horizon xid8 := pg_snapshot_xmin(pg_current_snapshot());
-  window_rows record;
-  old_rows    record;
+  log      ledger.logs;
+  horizon  xid8;
+  erasures int;
+  landings record;
+  new_rows record;
+  old_rows record;
+  -- What a kind of entries may take at most while another has some too.
+  half     int := greatest(most / 2, 1);
+  room     int;
 BEGIN
   sealed := 0;
   more := false;
-  IF NOT ledger.lock_log(tenant) THEN
-    RETURN;
+  SELECT * INTO log FROM ledger.logs l WHERE l.tenant_id = tenant FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    PERFORM ledger.add_log(tenant, host);
+    SELECT * INTO log FROM ledger.logs l WHERE l.tenant_id = tenant FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
+      RETURN;
+    END IF;
   END IF;
-  INSERT INTO ledger.logs (tenant_id, origin, sealed_below, cluster, rescanned_at, rescanned_id)
-  VALUES (tenant, host || '/log/' || tenant, horizon, ledger.cluster(), '-infinity', '00000000-0000-0000-0000-000000000000')
-  ON CONFLICT DO NOTHING;
-  SELECT * INTO log FROM ledger.logs l WHERE l.tenant_id = tenant;
+  -- Every transaction before it has ended, so that the statements after this one see all of its rows.
+  horizon := pg_snapshot_xmin(pg_current_snapshot());
   IF log.cluster <> ledger.cluster() THEN
     log.sealed_below := horizon;
+    log.landed_below := horizon;
     log.rescanned_at := '-infinity';
     log.rescanned_id := '00000000-0000-0000-0000-000000000000';
+    log.rescanned_review := '00000000-0000-0000-0000-000000000000';
   END IF;
-  sealed := ledger.seal_rest(log, horizon, signing_keys, log.size);
-  SELECT * INTO window_rows FROM ledger.seal_audit_rows(log, horizon, log.size + sealed, most);
-  sealed := sealed + window_rows.sealed;
-  more := window_rows.sealed = most;
-  IF log.rescanned_at IS NOT NULL AND NOT more THEN
-    SELECT * INTO old_rows FROM ledger.rescan_audit_rows(log, log.size + sealed, most - window_rows.sealed);
+  sealed := ledger.seal_keys(log, signing_keys, log.size);
+  erasures := ledger.seal_erasures(log, log.size + sealed, half);
+  sealed := sealed + erasures;
+  SELECT * INTO landings FROM ledger.seal_landings(log, horizon, log.size + sealed, half);
+  sealed := sealed + landings.sealed;
+  room := greatest(most - erasures - landings.sealed, half);
+  SELECT * INTO new_rows FROM ledger.seal_audit_rows(log, horizon, log.size + sealed, room);
+  sealed := sealed + new_rows.sealed;
+  more := erasures = half OR landings.more OR new_rows.more;
+  IF log.rescanned_at IS NOT NULL AND NOT new_rows.more THEN
+    SELECT * INTO old_rows FROM ledger.rescan_audit_rows(log, log.size + sealed, room - new_rows.sealed);
     sealed := sealed + old_rows.sealed;
     log.rescanned_at := old_rows.last_at;
     log.rescanned_id := old_rows.last_id;
-    more := old_rows.last_at IS NOT NULL;
+    more := more OR old_rows.last_at IS NOT NULL;
   END IF;
-  PERFORM ledger.add_hashes(tenant, log.size, coalesce((
-    SELECT string_agg(sha256('\x00'::bytea || convert_to(ledger.leaf(x.kind, x.id, x.at, x.open, x.closed), 'UTF8')),
-                      ''::bytea ORDER BY x.leaf_index)
-      FROM ledger.entries x WHERE x.tenant_id = tenant AND x.leaf_index >= log.size), ''::bytea));
+  IF sealed > 0 THEN
+    PERFORM ledger.add_hashes(tenant, log.size, (
+      SELECT string_agg(sha256('\x00'::bytea || convert_to(ledger.leaf(x.kind, x.id, x.at, x.open, x.closed), 'UTF8')),
+                        ''::bytea ORDER BY x.leaf_index)
+        FROM ledger.entries x WHERE x.tenant_id = tenant AND x.leaf_index >= log.size));
+    log.size := log.size + sealed;
+    log.root := ledger.root_of(tenant, log.size);
+    log.keys := log.keys || ARRAY(SELECT k FROM unnest(signing_keys) AS k WHERE k <> ALL (log.keys));
+    log.sealed_at := clock_timestamp();
+    log.unsigned_since := coalesce(log.unsigned_since, log.sealed_at);
+  END IF;
+  log.cluster := ledger.cluster();
+  log.sealed_below := new_rows.below;
+  log.landed_below := landings.below;
+  log.rescanned_review := landings.last_review;
   UPDATE ledger.logs l
-     SET size = log.size + seal_log.sealed, root = ledger.root_of(tenant, log.size + seal_log.sealed),
-         sealed_at = CASE WHEN seal_log.sealed > 0 THEN clock_timestamp() ELSE l.sealed_at END,
-         unsigned_since = CASE WHEN seal_log.sealed > 0 THEN coalesce(l.unsigned_since, clock_timestamp())
-                               ELSE l.unsigned_since END,
-         sealed_below = window_rows.below, cluster = ledger.cluster(),
-         rescanned_at = log.rescanned_at, rescanned_id = log.rescanned_id,
-         keys = l.keys || ARRAY(SELECT k FROM unnest(signing_keys) AS k WHERE k <> ALL (l.keys))
-   WHERE l.tenant_id = tenant;
-END
-$function$;
-
--- Gives new keys, unsealed landings and unsealed erasures of a tenant their entries, and returns how many. A landing
--- is sealed as soon as it is there: it is looked for by its key, so that none is passed over. ledger.seal_log calls
--- it.
-CREATE OR REPLACE FUNCTION ledger.seal_rest(log ledger.logs, horizon xid8, signing_keys bytea[], first bigint)
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  added  int;
-  sealed int := 0;
-BEGIN
-  INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed, public_key)
-  SELECT log.tenant_id, first + row_number() OVER (ORDER BY k.place) - 1, 'key', gen_random_uuid(), clock_timestamp(), k.s1,
-         k.s2, ledger.commitment(k.s1, ledger.key_fields(k.key)), ledger.commitment(k.s2, '{}'), k.key
-    FROM (SELECT u.key, u.place, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
-            FROM unnest(signing_keys) WITH ORDINALITY AS u (key, place) WHERE u.key <> ALL (log.keys)) AS k;
-  GET DIAGNOSTICS added = ROW_COUNT;
-  sealed := sealed + added;
-  INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, part, at, open_salt, closed_salt, open, closed)
-  SELECT log.tenant_id, first + sealed + row_number() OVER (ORDER BY p.at, p.part) - 1, 'landing', p.review_id, p.part, p.at,
-         p.s1, p.s2, ledger.commitment(p.s1, p.fields), ledger.commitment(p.s2, p.hidden)
-    FROM (SELECT l.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
-            FROM ledger.landings(log.tenant_id) l
-           WHERE (log.rescanned_at = '-infinity'
-               OR l.written_in >= log.sealed_below AND l.written_in < pg_snapshot_xmax(pg_current_snapshot()))
-             AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = log.tenant_id AND x.kind = 'landing'
-                                AND x.id = l.review_id AND x.part = l.part OFFSET 0)) AS p;
-  GET DIAGNOSTICS added = ROW_COUNT;
-  sealed := sealed + added;
-  INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open_salt, closed_salt, open, closed)
-  SELECT log.tenant_id, first + sealed + row_number() OVER (ORDER BY p.erased_at) - 1, 'erasure', p.erasure_id, p.erased_at,
-         p.s1, p.s2, ledger.commitment(p.s1, ledger.erasure_fields(p.entries, p.reason)), ledger.commitment(p.s2, '{}')
-    FROM (SELECT r.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2 FROM ledger.erasures r
-           WHERE r.tenant_id = log.tenant_id
-             AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id AND x.kind = 'erasure'
-                                AND x.id = r.erasure_id AND x.part = 0 OFFSET 0)) AS p;
-  GET DIAGNOSTICS added = ROW_COUNT;
-  RETURN sealed + added;
+     SET (size, root, keys, sealed_at, unsigned_since, cluster, sealed_below, landed_below, rescanned_at, rescanned_id,
+          rescanned_review)
+       = (log.size, log.root, log.keys, log.sealed_at, log.unsigned_since, log.cluster, log.sealed_below, log.landed_below,
+          log.rescanned_at, log.rescanned_id, log.rescanned_review)
+   -- While an old transaction holds the horizon there may be nothing new to say.
+   WHERE l.tenant_id = tenant AND l IS DISTINCT FROM log;
 END
 $function$;
 
@@ -799,19 +937,27 @@ CREATE OR REPLACE FUNCTION ledger.shown_instant(moment timestamp with time zone)
  STABLE
 RETURN (rtrim(rtrim(to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US'::text), '0'::text), '.'::text) || 'Z'::text);
 
--- Stores the signed checkpoint of a log, and returns true, if size and root are those that are stored; else the log
--- has grown, and it returns false. The audit service calls it.
-CREATE OR REPLACE FUNCTION ledger.store_note(tenant uuid, signed_size bigint, signed_root bytea, signed text, signing_keys bytea[])
- RETURNS boolean
+-- Stores the signed checkpoints of logs, each if its size and root are those that are stored; else the log has grown,
+-- and is signed again. Returns how many it has stored. The audit service calls it.
+CREATE OR REPLACE FUNCTION ledger.store_notes(tenants uuid[], sizes bigint[], roots bytea[], signed text[], signing_keys bytea[])
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+DECLARE
+  stored int;
 BEGIN
-  UPDATE ledger.logs l SET note = signed, note_size = signed_size, note_keys = signing_keys,
-         unsigned_since = NULL
-   WHERE l.tenant_id = tenant AND l.size = signed_size AND l.root = signed_root;
-  RETURN FOUND;
+  WITH given AS (
+    SELECT * FROM unnest(tenants, sizes, roots, signed) AS g (tenant_id, size, root, note)),
+  -- A log that another transaction has is growing, or gets the same note from it: it is waited for by nobody.
+  held AS MATERIALIZED (
+    SELECT l.tenant_id FROM ledger.logs l JOIN given g USING (tenant_id, size, root) FOR UPDATE OF l SKIP LOCKED)
+  UPDATE ledger.logs l SET note = g.note, note_size = g.size, note_keys = signing_keys, unsigned_since = NULL
+    FROM held h JOIN given g USING (tenant_id)
+   WHERE l.tenant_id = h.tenant_id AND l.size = g.size AND l.root = g.root;
+  GET DIAGNOSTICS stored = ROW_COUNT;
+  RETURN stored;
 END
 $function$;
 
@@ -834,15 +980,45 @@ AS $function$
     OFFSET 0) AS found
 $function$;
 
--- Returns how many logs may lack rows of the trail from before a moment, because they are catching up.
--- audit.drop_partition refuses to drop rows while it is not 0.
+-- Returns of how many tenants rows of the trail from before a moment may not be sealed, because they wait or their
+-- log is catching up. npm run db -- prune takes no month from the trail while it is not 0.
 CREATE OR REPLACE FUNCTION ledger.unsealed_before(moment timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT count(*) FROM ledger.logs l WHERE l.rescanned_at < moment OR l.cluster <> (SELECT ledger.cluster())
+  SELECT count(*)
+    FROM identity.tenants t
+    LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
+   -- Where nothing has ever been sealed nothing waits to be.
+   WHERE EXISTS (SELECT FROM ledger.logs)
+     AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
+     AND CASE WHEN l.tenant_id IS NULL
+           THEN EXISTS (SELECT FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id AND e.created_at < moment)
+           ELSE l.cluster <> (SELECT ledger.cluster()) OR l.rescanned_at < moment
+             OR EXISTS (SELECT FROM audit.audit_events e
+                         WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.created_at < moment
+                           AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
+                                              AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0))
+         END
+$function$;
+
+-- Returns the landings (part 0) and later verdicts (part 1) of a transaction or one after it that have no entry. What
+-- seals landings, and what says that they wait, calls it.
+CREATE OR REPLACE FUNCTION ledger.unsealed_landings(tenant uuid, start xid8)
+ RETURNS TABLE(review_id uuid, part smallint, at timestamp with time zone, written_in xid8)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT w.* FROM (
+    SELECT v.review_id, 0::smallint AS part, v.created_at, v.written_in FROM reviews.verifications v
+     WHERE v.tenant_id = tenant AND v.written_in >= start AND v.written_in < pg_snapshot_xmax(pg_current_snapshot())
+     UNION ALL
+    SELECT c.review_id, 1::smallint, c.created_at, c.written_in FROM reviews.later_contents c
+     WHERE c.tenant_id = tenant AND c.written_in >= start AND c.written_in < pg_snapshot_xmax(pg_current_snapshot())) AS w
+   WHERE NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = tenant AND x.kind = 'landing' AND x.id = w.review_id
+                        AND x.part = w.part OFFSET 0)
 $function$;
 
 -- Returns the logs whose stored size has no checkpoint signed by these keys, with the root that is stored. The audit
@@ -859,8 +1035,8 @@ AS $function$
    ORDER BY l.tenant_id LIMIT 1000
 $function$;
 
--- Returns the tenants whose logs lack something: so many rows of the trail, one of that age, a landing, an erasure, a
--- key, or rows from before the log. ledger.seal_due calls it.
+-- Returns the tenants whose logs lack something that can be sealed now: so many rows of the trail, one of that age, a
+-- landing, an erasure, a key, or rows from before the log. ledger.seal_due calls it.
 CREATE OR REPLACE FUNCTION ledger.waiting(after_rows integer, after_seconds double precision, signing_keys bytea[])
  RETURNS TABLE(tenant_id uuid, sealed_at timestamp with time zone)
  LANGUAGE sql
@@ -869,58 +1045,61 @@ AS $function$
   SELECT t.tenant_id, l.sealed_at
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
-   -- A number of a transaction that is larger than all of this cluster's is another one's: a rescan finds its row.
+   -- Rows that can be sealed now: those of transactions that have ended, as all before them have.
    -- The order and the limit have each partition's index read for one row; EXISTS would drop them, and read whole tables.
    CROSS JOIN LATERAL (SELECT (
      SELECT e.created_at FROM audit.audit_events e
-      WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.written_in < pg_snapshot_xmax(pg_current_snapshot())
+      WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.written_in < pg_snapshot_xmin(pg_current_snapshot())
       ORDER BY e.written_in LIMIT 1) AS created_at OFFSET 0) AS oldest
    WHERE NOT EXISTS (SELECT FROM identity.closed_tenants c
                       WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
      AND CASE WHEN l.tenant_id IS NULL
            THEN (SELECT e.created_at FROM audit.audit_events e WHERE e.tenant_id = t.tenant_id
                   ORDER BY e.written_in LIMIT 1) IS NOT NULL
-           ELSE l.cluster <> (SELECT ledger.cluster()) OR l.rescanned_at IS NOT NULL OR NOT signing_keys <@ l.keys
+           ELSE l.cluster <> (SELECT ledger.cluster()) OR l.rescanned_at IS NOT NULL OR l.rescanned_review IS NOT NULL
+             OR NOT signing_keys <@ l.keys
              OR oldest.created_at <= clock_timestamp() - make_interval(secs => after_seconds)
              OR oldest.created_at IS NOT NULL
                 AND EXISTS (SELECT FROM audit.audit_events e
-                             WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below AND e.written_in < pg_snapshot_xmax(pg_current_snapshot())
+                             WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
+                               AND e.written_in < pg_snapshot_xmin(pg_current_snapshot())
                              ORDER BY e.written_in OFFSET after_rows - 1 LIMIT 1)
-             OR EXISTS (SELECT FROM reviews.verifications v
-                         WHERE v.tenant_id = t.tenant_id AND v.written_in >= l.sealed_below AND v.written_in < pg_snapshot_xmax(pg_current_snapshot()))
-             OR EXISTS (SELECT FROM reviews.later_contents c
-                         WHERE c.tenant_id = t.tenant_id AND c.written_in >= l.sealed_below AND c.written_in < pg_snapshot_xmax(pg_current_snapshot()))
-             OR EXISTS (SELECT FROM ledger.erasures r
-                         WHERE r.tenant_id = t.tenant_id
-                           AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = r.tenant_id
-                                              AND x.kind = 'erasure' AND x.id = r.erasure_id AND x.part = 0 OFFSET 0))
+             OR EXISTS (SELECT FROM ledger.unsealed_landings(t.tenant_id, l.landed_below))
+             OR EXISTS (SELECT FROM ledger.erasures r WHERE r.tenant_id = t.tenant_id AND NOT r.sealed)
          END
 $function$;
 
 ALTER ROUTINE ledger.add_hashes(uuid,bigint,bytea) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.add_log(uuid,text) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.altered_entries() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.altered_logs() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.cluster() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.erase_user(uuid,uuid) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.examine_pruned(uuid,uuid[],timestamp with time zone[]) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.figures() OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.fold(bytea) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.late_rows(double precision) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.lock_log(uuid) OWNER TO plat_ledger_sealer;
-ALTER ROUTINE ledger.note_pruned(tstzrange) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.note_pruned(uuid,uuid[],timestamp with time zone[]) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.open_of(audit.audit_events,bytea) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.rescan_audit_rows(ledger.logs,bigint,integer) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.root_of(uuid,bigint) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.seal_audit_rows(ledger.logs,xid8,bigint,integer) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.seal_due(text,bytea[],integer,double precision,integer) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.seal_erasures(ledger.logs,bigint,integer) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.seal_keys(ledger.logs,bytea[],bigint) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.seal_landings(ledger.logs,xid8,bigint,integer) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.seal_log(uuid,text,bytea[],integer) OWNER TO plat_ledger_sealer;
-ALTER ROUTINE ledger.seal_rest(ledger.logs,xid8,bytea[],bigint) OWNER TO plat_ledger_sealer;
-ALTER ROUTINE ledger.store_note(uuid,bigint,bytea,text,bytea[]) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.store_notes(uuid[],bigint[],bytea[],text[],bytea[]) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.unsealed_before(timestamp with time zone) OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.unsealed_landings(uuid,xid8) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.unsigned(bytea[]) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.waiting(integer,double precision,bytea[]) OWNER TO plat_ledger_sealer;
 
 GRANT SELECT ON ledger.entries TO plat_inspector;
 GRANT INSERT, SELECT, UPDATE (open_salt, closed_salt) ON ledger.entries TO plat_ledger_sealer;
 GRANT SELECT ON ledger.erasures TO plat_inspector;
-GRANT INSERT, SELECT ON ledger.erasures TO plat_ledger_sealer;
+GRANT INSERT, SELECT, UPDATE (sealed) ON ledger.erasures TO plat_ledger_sealer;
 GRANT SELECT ON ledger.logs TO plat_inspector;
 GRANT INSERT, SELECT, UPDATE ON ledger.logs TO plat_ledger_sealer;
 GRANT SELECT ON ledger.tiles TO plat_inspector;
@@ -930,8 +1109,8 @@ GRANT EXECUTE ON FUNCTION ledger.altered_logs() TO plat_inspector;
 GRANT EXECUTE ON FUNCTION ledger.audit_fields(uuid,uuid,uuid,text,text,text,text,text,text,text,text,timestamp with time zone) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.commitment(bytea,text) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.erasure_fields(int8multirange,text) TO plat_ledger_sealer;
+GRANT EXECUTE ON FUNCTION ledger.examine_pruned(uuid,uuid[],timestamp with time zone[]) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION ledger.figures() TO plat_audit;
-GRANT EXECUTE ON FUNCTION ledger.fold(bytea) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.get_log(uuid) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.get_tile(uuid,integer,bigint) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.hidden_audit_fields(audit.audit_events) TO plat_ledger_sealer;
@@ -940,13 +1119,13 @@ GRANT EXECUTE ON FUNCTION ledger.key_fields(bytea) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.landings(uuid) TO plat_ledger_sealer;
 GRANT EXECUTE ON FUNCTION ledger.late_rows(double precision) TO plat_inspector;
 GRANT EXECUTE ON FUNCTION ledger.leaf(text,uuid,timestamp with time zone,bytea,bytea) TO plat_ledger_sealer;
-GRANT EXECUTE ON FUNCTION ledger.note_pruned(tstzrange) TO plat_audit_owner;
+GRANT EXECUTE ON FUNCTION ledger.note_pruned(uuid,uuid[],timestamp with time zone[]) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION ledger.page_entries(uuid,bigint,text,integer) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.prove_entry(uuid,bigint,uuid,uuid,bigint) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.prove_entry(uuid,bigint,uuid,uuid,bigint) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION ledger.seal_due(text,bytea[],integer,double precision,integer) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.shown_instant(timestamp with time zone) TO plat_ledger_sealer;
-GRANT EXECUTE ON FUNCTION ledger.store_note(uuid,bigint,bytea,text,bytea[]) TO plat_audit;
+GRANT EXECUTE ON FUNCTION ledger.store_notes(uuid[],bigint[],bytea[],text[],bytea[]) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.tiles_on_path(uuid,bigint,bigint) TO plat_audit;
 GRANT EXECUTE ON FUNCTION ledger.unsealed_before(timestamp with time zone) TO plat_audit_owner;
 GRANT EXECUTE ON FUNCTION ledger.unsigned(bytea[]) TO plat_audit;

@@ -97,7 +97,7 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
     columns: 'tenant_id, build_id',
     where: 'build_id IS NOT NULL',
   },
-  // Sealing (0091): what transactions after a sealed one have written.
+  // Sealing (0093): what transactions after a sealed one have written.
   { name: 'audit_events_written', table: 'audit.audit_events', columns: 'tenant_id, written_in' },
   { name: 'verifications_written', table: 'reviews.verifications', columns: 'tenant_id, written_in' },
   { name: 'later_contents_written', table: 'reviews.later_contents', columns: 'tenant_id, written_in' },

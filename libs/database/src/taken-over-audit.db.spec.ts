@@ -67,9 +67,17 @@ describe('whoever has the login plat_audit', () => {
     'SELECT api_parameters FROM audit.audit_events',
     `SELECT ledger.add_hashes('${ACME}', 0, sha256(''))`,
     `SELECT ledger.seal_log('${ACME}', 'plat.example', '{}', 1)`,
-    `SELECT ledger.seal_rest(l, '1', '{}', 0) FROM ledger.logs l`,
+    `SELECT ledger.seal_keys(NULL, '{}', 0)`,
+    `SELECT ledger.seal_landings(NULL, '1', 0, 1)`,
+    `SELECT ledger.add_log('${ACME}', 'plat.example')`,
+    `SELECT ledger.lock_log('${ACME}')`,
+    'SELECT FROM ledger.logs FOR UPDATE',
     `SELECT ledger.erase_user('${ACME}', '${TEST_USERS.alice.userId}')`,
-    `SELECT ledger.note_pruned('[2020-01-01,)')`,
+    `SELECT ledger.note_pruned('${ACME}', '{}', '{}')`,
+    `SELECT ledger.examine_pruned('${ACME}', '{}', '{}')`,
+    `SELECT audit.mark_pruned('audit_events_early', NULL, NULL, NULL, 1)`,
+    `SELECT audit.attach_partition('audit_events_early')`,
+    `SELECT audit.open_partition('audit_events_early')`,
     'SELECT ledger.altered_entries()',
     'SELECT ledger.late_rows(0)',
     `SELECT ledger.landings('${ACME}')`,
@@ -119,8 +127,9 @@ describe('whoever has the login plat_audit', () => {
   it('can store a checkpoint of the size and root that are stored, and of no other', async () => {
     const store = (size: number, root: string) =>
       as('plat_audit', async (client) => {
-        const { rows } = await client.query<{ stored: boolean }>(
-          `SELECT ledger.store_note($1, $2, $3, 'a note', ARRAY[sha256('key')]) AS stored`,
+        const { rows } = await client.query<{ stored: number }>(
+          `SELECT ledger.store_notes(ARRAY[$1::uuid], ARRAY[$2::bigint], ARRAY[$3::bytea], ARRAY['a note'],
+             ARRAY[sha256('key')]) AS stored`,
           [ACME, size, Buffer.from(root, 'hex')],
         );
         return rows[0]!.stored;
@@ -129,9 +138,9 @@ describe('whoever has the login plat_audit', () => {
       `SELECT size::int, encode(root, 'hex') AS root FROM ledger.logs WHERE tenant_id = $1`,
       [ACME],
     );
-    expect(await store(log!.size, '00'.repeat(32))).toBe(false);
-    expect(await store(log!.size + 1, log!.root)).toBe(false);
-    expect(await store(log!.size, log!.root)).toBe(true);
+    expect(await store(log!.size, '00'.repeat(32))).toBe(0);
+    expect(await store(log!.size + 1, log!.root)).toBe(0);
+    expect(await store(log!.size, log!.root)).toBe(1);
   });
 });
 

@@ -178,7 +178,12 @@ const BREAKERS: Record<string, string> = {
   'the row or the landing of a sealed entry says what was sealed, hidden fields included': `UPDATE audit.audit_events SET request_id = 'another';`,
   'the entries, tiles, size and root of a sealed log fit together':
     'DELETE FROM ledger.entries WHERE leaf_index = 1;',
-  'a log is not sealed on for more than a minute past a row of the trail that is not in it': `
+  'no two rows of the trail of a tenant have one id': `
+     INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id,
+       type, api_method, api_path, created_at)
+     SELECT tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id, type, api_method,
+            api_path, created_at + interval '1 second' FROM audit.audit_events;`,
+  'a log is not sealed on for more than a minute past a row, a landing or an erasure that is not in it': `
      INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id,
        type, api_method, api_path, created_at)
      SELECT tenant_id, gen_random_uuid(), request_id, erun_user_id, external_user_id, external_issuer_id, type, api_method,

@@ -112,6 +112,7 @@ export {
   type SealedMoment,
   writeLogFiles,
 } from './ledger/sealed-log';
+export { INSERT_TRAIL, SealingScene, type StoredEntry } from './ledger/sealing-scene';
 export { bind9 } from './name-servers/bind9';
 export { knot } from './name-servers/knot';
 export {

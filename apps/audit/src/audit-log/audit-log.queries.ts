@@ -6,6 +6,8 @@ export interface LogRow {
   origin: string;
   size: string;
   note: string;
+  /** The keys that have signed the note. Each has an entry: nothing is signed by another. */
+  note_keys: Buffer[];
   /** Every key that has an entry, oldest first. */
   keys: Buffer[];
   sealed_at: string;

@@ -8,7 +8,7 @@ import type {
   AuditLogTileQuery,
 } from '@plat/contracts/audit';
 import { ApiError, notFound } from '@plat/contracts/core';
-import { Database } from '@plat/database';
+import { Database, type TenantScope } from '@plat/database';
 import {
   formatVerifierKey,
   HASH_BYTES,
@@ -42,10 +42,14 @@ export class AuditLogService {
     return { origin, size, rootHash: Buffer.from(rootHash).toString('base64'), checkpoint: note, sealedAt };
   }
 
-  /** @throws NOT_IMPLEMENTED, NOT_FOUND if nothing is signed yet */
-  async keys(caller: Caller): Promise<AuditLogKeySet> {
-    const { origin, keys } = await this.log(caller);
-    const signing = this.ledgerKeys.publicKeys;
+  /**
+   * The keys that sign the log, and the former ones. A key of this service that the log has not taken up yet is not among
+   * them: nobody could verify anything by it.
+   *
+   * @throws NOT_IMPLEMENTED, NOT_FOUND if nothing is signed yet
+   */
+  async keys(scope: TenantScope): Promise<AuditLogKeySet> {
+    const { origin, keys, note_keys: signing } = await this.log(scope);
     const former = keys.filter((key) => !signing.some((other) => other.equals(key))).reverse();
     const shown = (key: Buffer, signs: boolean) => ({
       verifierKey: formatVerifierKey(verifierKeyOf(origin, key)),
@@ -89,9 +93,9 @@ export class AuditLogService {
     return { hashes: tile.hashes.subarray(0, width * HASH_BYTES).toString('base64') };
   }
 
-  private async log(caller: Caller): Promise<LogRow> {
+  private async log(scope: TenantScope): Promise<LogRow> {
     this.ledgerKeys.expectSome();
-    const [log] = await findLog(this.database, caller);
+    const [log] = await findLog(this.database, scope);
     if (log !== undefined) return log;
     throw new ApiError('NOT_FOUND', { message: 'Nothing is sealed yet; that takes a minute at most.' });
   }

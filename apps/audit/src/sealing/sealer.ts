@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { formatCheckpoint, signNote } from '@plat/ledger';
 import type { ServiceContext } from '@plat/service';
 import type { LedgerKeys } from './ledger-keys';
-import { findUnsigned, sealDue, storeNote } from './sealing.queries';
+import { findUnsigned, sealDue, storeNotes } from './sealing.queries';
 
 /** Rows of a tenant that are sealed whatever their age. */
 const AFTER_ROWS = 256;
@@ -62,19 +62,19 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Signs what is stored, and stores the signature. Two replicas make the same one: Ed25519 is deterministic. */
+  /** Signs what is stored, and stores the signatures. Two replicas make the same ones: Ed25519 is deterministic. */
   private async sign(): Promise<void> {
     const { database } = this.context;
     const { privateKeys, publicKeys } = this.options.keys;
-    for (const log of await findUnsigned(database, publicKeys)) {
+    const logs = await findUnsigned(database, publicKeys);
+    if (logs.length === 0) return;
+    const signed = logs.map((log) => {
       const { origin, root: rootHash } = log;
       const text = formatCheckpoint({ origin, size: Number(log.size), rootHash });
-      const note = signNote(
-        text,
-        privateKeys.map((privateKey) => ({ name: origin, privateKey })),
-      );
-      await storeNote(database, log, { note, publicKeys });
-    }
+      const signers = privateKeys.map((privateKey) => ({ name: origin, privateKey }));
+      return { log, note: signNote(text, signers) };
+    });
+    await storeNotes(database, signed, publicKeys);
   }
 
   private async work(host: string): Promise<void> {

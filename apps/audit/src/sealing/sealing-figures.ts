@@ -23,7 +23,7 @@ export function registerSealingFigures(context: Pick<ServiceContext, 'database' 
       figure('rows_waiting', 'Rows of the trail that are not sealed yet', ({ waiting }) => waiting),
       figure(
         'oldest_row_seconds',
-        'Age of the oldest row of the trail that is not sealed yet; 0 if there is none',
+        'Age of the oldest row, landing or erasure that is not sealed yet; 0 if there is none',
         ({ oldest_seconds: seconds }) => seconds,
       ),
       figure(

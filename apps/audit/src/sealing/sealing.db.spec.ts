@@ -2,10 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { applyDirectory, Database, LOGIN_ROLES } from '@plat/database';
-import { isCommitted, leafHash, openCheckpoint, parseLeaf, TileBuilder, verifierKeyOf } from '@plat/ledger';
+import { openCheckpoint, verifierKeyOf } from '@plat/ledger';
 import { createLog } from '@plat/service';
 import {
   createTestDatabase,
+  INSERT_TRAIL,
+  SealingScene,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
@@ -22,8 +24,10 @@ const newKey = () => generateKeyPairSync('ed25519').privateKey;
 
 let database: TestDatabase;
 let login: Database;
+let scene: SealingScene;
 beforeEach(async () => {
   database = await createTestDatabase();
+  scene = new SealingScene(database, HOST);
   await applyDirectory(database.ownerUrl, testDirectory('https://issuer.example'));
   login = await Database.connect({
     url: database.url(LOGIN_ROLES.audit),
@@ -43,92 +47,8 @@ const sealerWith = (...keys: ReturnType<typeof newKey>[]) =>
     { keys: new LedgerKeys(keys), host: HOST, afterSeconds: 0 },
   );
 
-/** Statement that writes rows of the trail as audit.record_requests does, with text that JSON must escape. */
-const INSERT = `
-  INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id,
-    external_org_id, type, api_method, api_path, mcp_tool, api_parameters, created_at)
-  SELECT $1, gen_random_uuid(), 'r' || i, $2, E'sub "\\\\ \\n\\x01é' || i, 'https://issuer.example', CASE WHEN i % 2 = 0 THEN 'org' END,
-         CASE WHEN i % 3 = 0 THEN 'MCP' ELSE 'API' END, 'POST', '/v1/reviews', CASE WHEN i % 3 = 0 THEN 'review_list' END,
-         CASE WHEN i % 5 = 0 THEN '{"reason": "why"}'::jsonb END, clock_timestamp()
-    FROM generate_series(1, $3) AS i`;
-
-const write = async (rows: number, tenant: string = ACME): Promise<void> => {
-  await database.query(INSERT, [tenant, TEST_USERS.alice.userId, rows]);
-  await settle();
-};
-
-/** Waits until no transaction is open any more that began before these rows: other databases of the cluster have some. */
-async function settle(): Promise<void> {
-  for (let settled = false; !settled;) {
-    const [row] = await database.query<{ settled: boolean }>(
-      `SELECT coalesce(bool_and(written_in < pg_snapshot_xmin(pg_current_snapshot())), true) AS settled
-         FROM audit.audit_events WHERE written_in < pg_snapshot_xmax(pg_current_snapshot())`,
-    );
-    settled = row!.settled;
-  }
-}
-
-interface Entry {
-  leaf_index: string;
-  leaf: string;
-  open_salt: Buffer | null;
-  id: string;
-  kind: string;
-  fields: string | null;
-}
-
-const entriesOf = (tenant: string) =>
-  database.query<Entry>(
-    `SELECT x.leaf_index::text, ledger.leaf(x.kind, x.id, x.at, x.open, x.closed) AS leaf, x.open_salt, x.id, x.kind,
-            ledger.disclosed(x) AS fields
-       FROM ledger.entries x WHERE x.tenant_id = $1 ORDER BY x.leaf_index`,
-    [tenant],
-  );
-
-/** Recomputes a log from its entries by libs/ledger, and compares what is stored. @returns its entries */
-async function expectSound(tenant: string): Promise<Entry[]> {
-  const [entries, [log], tiles] = await Promise.all([
-    entriesOf(tenant),
-    database.query<{ size: string; root: Buffer; note: string; origin: string; keys: Buffer[] }>(
-      'SELECT size::text, root, note, origin, keys FROM ledger.logs WHERE tenant_id = $1',
-      [tenant],
-    ),
-    database.query<{ level: number; tile_index: string; hashes: Buffer }>(
-      'SELECT level, tile_index::text, hashes FROM ledger.tiles WHERE tenant_id = $1 ORDER BY level, tile_index',
-      [tenant],
-    ),
-  ]);
-  expect(entries.map(({ leaf_index: index }) => Number(index))).toEqual(entries.map((_, at) => at));
-  const builder = new TileBuilder();
-  const built = entries.flatMap(({ leaf }) => {
-    return builder.append(leafHash(Buffer.from(leaf)));
-  });
-  const all = [...built, ...builder.partialTiles()];
-  expect(
-    tiles.map(({ level, tile_index, hashes }) => [level, Number(tile_index), hashes.toString('hex')]),
-  ).toEqual(
-    all
-      .map(({ level, index, hashes }) => [level, index, Buffer.from(hashes).toString('hex')] as const)
-      .sort(([l, i], [m, j]) => l - m || i - j),
-  );
-  expect(Number(log!.size)).toBe(entries.length);
-  expect(log!.root.toString('hex')).toBe(builder.root().toString('hex'));
-  const { checkpoint } = openCheckpoint(
-    log!.note,
-    log!.keys.map((key) => verifierKeyOf(log!.origin, key)),
-  );
-  expect(checkpoint).toMatchObject({
-    origin: `${HOST}/log/${tenant}`,
-    size: entries.length,
-    rootHash: log!.root,
-  });
-  for (const { leaf, open_salt: salt, fields, id, kind } of entries) {
-    const parsed = parseLeaf(Buffer.from(leaf));
-    expect(parsed).toMatchObject({ id, kind });
-    if (salt !== null) expect(isCommitted(parsed.open, { salt, fields: fields! })).toBe(true);
-  }
-  return entries;
-}
+const write = (rows: number, tenant?: string) => scene.write(rows, tenant);
+const expectSound = (tenant: string) => scene.expectSound(tenant);
 
 describe('sealing', () => {
   it('gives each row of the trail one entry whose tree, tiles and commitments libs/ledger computes alike', async () => {
@@ -150,14 +70,14 @@ describe('sealing', () => {
     const slow = new Client(database.ownerUrl);
     await slow.connect();
     await slow.query('BEGIN');
-    await slow.query(INSERT, [ACME, TEST_USERS.alice.userId, 1]);
+    await slow.query(INSERT_TRAIL, [ACME, TEST_USERS.alice.userId, 1]);
     // Its transaction began later and ends first.
-    await database.query(INSERT, [ACME, TEST_USERS.alice.userId, 3]);
+    await database.query(INSERT_TRAIL, [ACME, TEST_USERS.alice.userId, 3]);
     await sealer.seal(HOST);
     expect(await expectSound(ACME)).toHaveLength(2);
     await slow.query('COMMIT');
     await slow.end();
-    await settle();
+    await scene.settle();
     await sealer.seal(HOST);
     expect(await expectSound(ACME)).toHaveLength(6);
   });
@@ -226,7 +146,7 @@ describe('sealing', () => {
         [HOST, publicKeys],
       )) as [{ more: boolean }];
     }
-    expect(await entriesOf(ACME)).toHaveLength(44);
+    expect(await scene.entriesOf(ACME)).toHaveLength(44);
     expect(await database.query('SELECT FROM ledger.logs WHERE rescanned_at IS NOT NULL')).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { Database } from '@plat/database';
 
-/** Rows of the trail that are sealed in one transaction at most, over all logs. */
-const ROWS_MAX = 4096;
+/** About how many entries are added in one transaction at most, over all logs. */
+const ENTRIES_MAX = 4096;
 
 /** What makes rows due. */
 export interface Due {
@@ -36,7 +36,7 @@ export async function sealDue(
   const [batch] = await database.run<SealedBatch>({
     name: 'ledger.seal_due',
     text: 'SELECT sealed, more FROM ledger.seal_due($1, $2::bytea[], $3, $4, $5)',
-    values: [host, publicKeys, afterRows, afterSeconds, ROWS_MAX],
+    values: [host, publicKeys, afterRows, afterSeconds, ENTRIES_MAX],
   });
   return batch!;
 }
@@ -50,15 +50,21 @@ export function findUnsigned(database: Database, publicKeys: readonly Buffer[]):
   });
 }
 
-/** Stores a signed checkpoint, unless the log has grown meanwhile. */
-export async function storeNote(
+/** Stores signed checkpoints, each unless its log has grown meanwhile. */
+export async function storeNotes(
   database: Database,
-  { tenant_id: tenantId, size, root }: UnsignedLog,
-  { note, publicKeys }: { note: string; publicKeys: readonly Buffer[] },
+  signed: readonly { log: UnsignedLog; note: string }[],
+  publicKeys: readonly Buffer[],
 ): Promise<void> {
   await database.run({
-    name: 'ledger.store_note',
-    text: 'SELECT ledger.store_note($1, $2, $3, $4, $5::bytea[])',
-    values: [tenantId, size, root, note, publicKeys],
+    name: 'ledger.store_notes',
+    text: 'SELECT ledger.store_notes($1::uuid[], $2::bigint[], $3::bytea[], $4::text[], $5::bytea[])',
+    values: [
+      signed.map(({ log }) => log.tenant_id),
+      signed.map(({ log }) => log.size),
+      signed.map(({ log }) => log.root),
+      signed.map(({ note }) => note),
+      publicKeys,
+    ],
   });
 }

@@ -389,7 +389,8 @@ describe('pruning the trail', () => {
         `SELECT p.oid::regprocedure::text AS function, r.rolname FROM pg_proc p, pg_roles r
           WHERE p.pronamespace IN ('audit'::regnamespace, 'builds'::regnamespace, 'reviews'::regnamespace)
             AND p.proname IN ('partitions', 'hold_on', 'prunable_partitions', 'record_export', 'drop_partition',
-                              'make_early_partition', 'line_digest', 'prune', 'prune_gate_runs', 'needed')
+                              'make_early_partition', 'open_partition', 'next_rows', 'examine_partition', 'mark_pruned',
+                              'attach_partition', 'line_digest', 'prune', 'prune_gate_runs', 'needed')
             AND r.rolname ~ '^plat_(reviews|builds|releases|audit|platform|operations|inspector)$'
             AND has_function_privilege(r.oid, p.oid, 'EXECUTE')`,
       );

@@ -3,6 +3,7 @@ import type { LockPatience } from '../short-locks';
 import { dataFile } from './export-files';
 import { expectExportable, expectFolder, exportPartition } from './export-partition';
 import { RetentionFault } from './retention-fault';
+import { expectSealed, MARKED_ROWS, markEntries, settleLateRows } from './sealed-partitions';
 import {
   countPartition,
   detachPartition,
@@ -27,6 +28,8 @@ export interface TrailPruning {
   folder: string;
   onStep(step: TrailStep): void;
   patience?: LockPatience;
+  /** How many entries of sealed logs are marked in one transaction; for tests. */
+  markedRows?: number;
 }
 
 /** Reports which partitions of the trail would go, with their rows, and which would stay. Changes nothing. */
@@ -49,7 +52,7 @@ export async function lookAtTrail(
  * Exports the partitions of the trail that end before a moment, the oldest first, and drops each after its export was
  * verified. Others read and write meanwhile. It may be killed at any moment and run again.
  *
- * @throws RetentionFault if the folder is none, has other files of these names, or a lock is not had
+ * @throws RetentionFault if the folder is none, has other files of these names, rows are not sealed, or a lock is not had
  */
 export async function pruneTrail(client: Client, pruning: TrailPruning): Promise<void> {
   const { folder, onStep, patience = PRUNE_PATIENCE } = pruning;
@@ -57,7 +60,10 @@ export async function pruneTrail(client: Client, pruning: TrailPruning): Promise
   const partitions = await prunablePartitions(client, pruning.before);
   const going = goingOf(partitions);
   // Before anything is done, so that a fault in the tenth month does not come up after nine.
-  for (const partition of going) await expectExportable(client, partition, folder);
+  for (const partition of going) {
+    await expectExportable(client, partition, folder);
+    await expectSealed(client, partition);
+  }
   try {
     for (const partition of going) await prunePartition(client, partition, pruning);
   } catch (error) {
@@ -85,7 +91,7 @@ function reportStaying(partitions: TrailPartition[], onStep: TrailPruning['onSte
 async function prunePartition(
   client: Client,
   partition: TrailPartition,
-  { folder, onStep, patience = PRUNE_PATIENCE }: TrailPruning,
+  { folder, onStep, patience = PRUNE_PATIENCE, markedRows = MARKED_ROWS }: TrailPruning,
 ): Promise<void> {
   let { state } = partition;
   const detach = async (): Promise<void> => {
@@ -102,10 +108,18 @@ async function prunePartition(
     const held = { rows, oldest: first?.at, newest: last?.at };
     onStep({ what: 'exported', partition: partition.name, file, held });
   };
+  await expectSealed(client, partition);
   // Nobody reads a partition that is half detached, not even the export.
   if (state === 'detaching') await detach();
   await save();
-  if (state === 'attached') await detach();
+  const marking = { patience, markedRows };
+  if (state === 'attached') {
+    // What proves the rows goes before they do, so that nobody misses a row of which no erasure says that it is gone.
+    if (partition.written) await markEntries(client, partition, marking);
+    await detach();
+  }
+  // A row may have come since, and a sealer does not see what is detached.
+  await settleLateRows(client, partition, marking);
   if (!(await dropPartition(client, partition, patience))) {
     // A row that came between the export and the end of the partition is exported too.
     await save(true);

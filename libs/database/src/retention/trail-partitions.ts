@@ -87,18 +87,30 @@ export async function countPartition(client: Client, partition: TrailPartition):
   });
 }
 
+/** Lets the owner see every row of a partition by its own name. Readers of the trail wait for it for a moment. */
+export const openPartition = (
+  client: Client,
+  { name }: TrailPartition,
+  patience: LockPatience,
+): Promise<unknown> =>
+  withShortLocks(
+    client,
+    () => asTrailOwner(client, () => client.query('SELECT audit.open_partition($1)', [name])),
+    patience,
+  );
+
 /**
- * Begins a transaction in which the owner sees every row of a detached partition, which nobody else uses. It must be rolled
- * back, so that row-level security is forced on the table again.
+ * Begins a transaction in which the owner sees every row of a detached partition, which nobody else uses. It writes nothing,
+ * so that sealing does not wait for it.
  *
  * @returns the table
  */
-export async function openDetached(client: Client, { name }: TrailPartition): Promise<string> {
-  const table = `audit.${client.escapeIdentifier(name)}`;
+export async function openDetached(client: Client, partition: TrailPartition): Promise<string> {
+  const { name } = partition;
+  await openPartition(client, partition, PRUNE_PATIENCE);
   await client.query('BEGIN');
   await client.query(`SET LOCAL ROLE ${OWNER}`);
-  await client.query(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`);
-  return table;
+  return `audit.${client.escapeIdentifier(name)}`;
 }
 
 /**

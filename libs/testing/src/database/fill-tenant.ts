@@ -126,9 +126,9 @@ const logOf = (tenantId: string): [string, unknown[]][] =>
     `INSERT INTO ledger.tiles (tenant_id, level, tile_index, hashes)
      SELECT tenant_id, 0, 0, sha256('\\x00'::bytea || convert_to(ledger.leaf(kind, id, at, open, closed), 'UTF8'))
        FROM ledger.entries WHERE tenant_id = $1`,
-    `INSERT INTO ledger.logs (tenant_id, origin, size, root, sealed_at, sealed_below, cluster)
+    `INSERT INTO ledger.logs (tenant_id, origin, size, root, sealed_at, sealed_below, landed_below, cluster)
      SELECT tenant_id, 'plat.example/log/' || tenant_id, 1, hashes, clock_timestamp(),
-            pg_snapshot_xmin(pg_current_snapshot()), (SELECT system_identifier FROM pg_control_system())
+            pg_snapshot_xmin(pg_current_snapshot()), pg_snapshot_xmin(pg_current_snapshot()), (SELECT system_identifier FROM pg_control_system())
        FROM ledger.tiles WHERE tenant_id = $1`,
     `INSERT INTO ledger.erasures (tenant_id, erasure_id, reason, entries)
      VALUES ($1, gen_random_uuid(), 'retention', '{[0,1)}')`,
