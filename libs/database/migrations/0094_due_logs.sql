@@ -196,6 +196,13 @@ COMMENT ON FUNCTION ledger.unsigned IS
   'Returns the logs whose stored size has no checkpoint signed by these keys, with the root that is stored. The audit service '
   'signs it.';
 
+CREATE FUNCTION ledger.checkpoint_text(origin text, size bigint, root bytea) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN origin || E'\n' || size || E'\n' || encode(root, 'base64') || E'\n\n';
+COMMENT ON FUNCTION ledger.checkpoint_text IS
+  'Returns what the signed checkpoint of a log begins with: its text (C2SP tlog-checkpoint) and the empty line before the '
+  'signatures. What stores checkpoints, and what looks for altered logs, calls it.';
+
 CREATE FUNCTION ledger.store_notes(tenants uuid[], sizes bigint[], roots bytea[], signed text[], signing_keys bytea[])
 RETURNS int
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -210,16 +217,18 @@ BEGIN
     SELECT l.tenant_id FROM ledger.logs l JOIN given g USING (tenant_id, size, root) FOR UPDATE OF l SKIP LOCKED)
   UPDATE ledger.logs l SET note = g.note, note_size = g.size, note_keys = signing_keys, unsigned_since = NULL
     FROM held h JOIN given g USING (tenant_id)
-   WHERE l.tenant_id = h.tenant_id AND l.size = g.size AND l.root = g.root;
+   WHERE l.tenant_id = h.tenant_id AND l.size = g.size AND l.root = g.root
+     AND starts_with(g.note, ledger.checkpoint_text(l.origin, l.size, l.root));
   GET DIAGNOSTICS stored = ROW_COUNT;
   RETURN stored;
 END
 $$;
 COMMENT ON FUNCTION ledger.store_notes IS
-  'Stores the signed checkpoints of logs, each if its size and root are those that are stored; else the log has grown, and is '
-  'signed again. Returns how many it has stored. The audit service calls it.';
+  'Stores the signed checkpoints of logs, each if its size and root are those that are stored, and it says so; else the log has '
+  'grown, and is signed again. Signatures are not looked at. Returns how many it has stored. The audit service calls it.';
 
-REVOKE ALL ON FUNCTION ledger.cluster(), ledger.add_log(uuid, text), ledger.seal_log(uuid, text, bytea[], int),
+REVOKE ALL ON FUNCTION ledger.cluster(), ledger.checkpoint_text(text, bigint, bytea), ledger.add_log(uuid, text),
+  ledger.seal_log(uuid, text, bytea[], int),
   ledger.waiting(int, double precision, bytea[]), ledger.seal_due(text, bytea[], int, double precision, int),
   ledger.unsigned(bytea[]), ledger.store_notes(uuid[], bigint[], bytea[], text[], bytea[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.seal_due(text, bytea[], int, double precision, int), ledger.unsigned(bytea[]),

@@ -94,9 +94,14 @@ AS $$
     LEFT JOIN ledger.tiles u ON u.tenant_id = b.tenant_id AND u.level = b.level + 1 AND u.tile_index = b.tile_index / 256
    WHERE length(b.hashes) = 8192
      AND ledger.fold(b.hashes) IS DISTINCT FROM substr(u.hashes, (b.tile_index % 256)::int * 32 + 1, 32)
+   UNION ALL
+  SELECT l.tenant_id, 'its checkpoint is not of its first entries' FROM ledger.logs l
+   WHERE l.note IS NOT NULL
+     AND (l.note_size > l.size
+       OR NOT starts_with(l.note, ledger.checkpoint_text(l.origin, l.note_size, ledger.root_of(l.tenant_id, l.note_size))))
 $$;
 COMMENT ON FUNCTION ledger.altered_logs IS
-  'Returns the logs whose entries, tiles, size and root do not fit together. Operators ask it by npm run invariants.';
+  'Returns the logs whose entries, tiles, size, root and checkpoint do not fit together. Operators ask it by npm run invariants.';
 
 CREATE FUNCTION ledger.late_rows(after_seconds double precision)
 RETURNS TABLE(tenant_id uuid, kind text, id uuid, at timestamptz)
@@ -106,12 +111,13 @@ AS $$
     SELECT l.*, clock_timestamp() - make_interval(secs => after_seconds) AS due FROM ledger.logs l
      WHERE l.cluster = (SELECT ledger.cluster())
        AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled'))
+  -- Whatever transaction a row names, and with its time: whoever put it in by hand may have named another's id.
   SELECT e.tenant_id, 'audit', e.audit_event_id, e.created_at
     FROM logs l
-    JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.written_in >= l.sealed_below AND e.created_at < l.due
+    JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.created_at < l.due
    WHERE l.rescanned_at IS NULL
      AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                        AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
+                        AND x.id = e.audit_event_id AND x.part = 0 AND x.at = e.created_at)
    UNION ALL
   SELECT l.tenant_id, 'landing', u.review_id, u.at
     FROM logs l CROSS JOIN LATERAL ledger.unsealed_landings(l.tenant_id, l.landed_below) AS u

@@ -198,7 +198,8 @@ AS $function$
      AND NOT EXISTS (SELECT FROM ledger.erasures r WHERE r.tenant_id = x.tenant_id AND r.entries @> x.leaf_index)
 $function$;
 
--- Returns the logs whose entries, tiles, size and root do not fit together. Operators ask it by npm run invariants.
+-- Returns the logs whose entries, tiles, size, root and checkpoint do not fit together. Operators ask it by npm run
+-- invariants.
 CREATE OR REPLACE FUNCTION ledger.altered_logs()
  RETURNS TABLE(tenant_id uuid, fault text)
  LANGUAGE sql
@@ -224,6 +225,11 @@ AS $function$
     LEFT JOIN ledger.tiles u ON u.tenant_id = b.tenant_id AND u.level = b.level + 1 AND u.tile_index = b.tile_index / 256
    WHERE length(b.hashes) = 8192
      AND ledger.fold(b.hashes) IS DISTINCT FROM substr(u.hashes, (b.tile_index % 256)::int * 32 + 1, 32)
+   UNION ALL
+  SELECT l.tenant_id, 'its checkpoint is not of its first entries' FROM ledger.logs l
+   WHERE l.note IS NOT NULL
+     AND (l.note_size > l.size
+       OR NOT starts_with(l.note, ledger.checkpoint_text(l.origin, l.note_size, ledger.root_of(l.tenant_id, l.note_size))))
 $function$;
 
 -- Returns the fields of a row of the trail that GET /v1/audit-events shows, as canonical JSON. What seals and what
@@ -233,6 +239,18 @@ CREATE OR REPLACE FUNCTION ledger.audit_fields(tenant uuid, event uuid, usr uuid
  LANGUAGE sql
  STABLE
 RETURN (('{'::text || concat_ws(','::text, ('"apiMethod":'::text || (to_json(CASE WHEN (type <> 'MCP'::text) THEN method ELSE NULL::text END))::text), ('"apiPath":'::text || (to_json(CASE WHEN (type <> 'MCP'::text) THEN path ELSE NULL::text END))::text), (('"auditEventId":"'::text || event) || '"'::text), ('"cliCommand":'::text || (to_json(command))::text), (('"createdAt":"'::text || ledger.shown_instant(at)) || '"'::text), (('"erunUserId":"'::text || usr) || '"'::text), ('"externalIssuerId":'::text || (to_json(issuer))::text), ('"externalOrgId":'::text || (to_json(org))::text), ('"externalUserId":'::text || (to_json(subject))::text), ('"mcpTool":'::text || (to_json(tool))::text), (('"tenantId":"'::text || tenant) || '"'::text), (('"type":"'::text || type) || '"'::text))) || '}'::text);
+
+-- Returns what the signed checkpoint of a log begins with: its text (C2SP tlog-checkpoint) and the empty line before
+-- the signatures. What stores checkpoints, and what looks for altered logs, calls it.
+CREATE OR REPLACE FUNCTION ledger.checkpoint_text(origin text, size bigint, root bytea)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (((((origin || '
+'::text) || size) || '
+'::text) || encode(root, 'base64'::text)) || '
+
+'::text);
 
 -- Returns which PostgreSQL cluster this is. Numbers of transactions mean something within one only. What seals calls
 -- it.
@@ -503,12 +521,13 @@ AS $function$
     SELECT l.*, clock_timestamp() - make_interval(secs => after_seconds) AS due FROM ledger.logs l
      WHERE l.cluster = (SELECT ledger.cluster())
        AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled'))
+  -- Whatever transaction a row names, and with its time: whoever put it in by hand may have named another's id.
   SELECT e.tenant_id, 'audit', e.audit_event_id, e.created_at
     FROM logs l
-    JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.written_in >= l.sealed_below AND e.created_at < l.due
+    JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.created_at < l.due
    WHERE l.rescanned_at IS NULL
      AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
-                        AND x.id = e.audit_event_id AND x.part = 0 OFFSET 0)
+                        AND x.id = e.audit_event_id AND x.part = 0 AND x.at = e.created_at)
    UNION ALL
   SELECT l.tenant_id, 'landing', u.review_id, u.at
     FROM logs l CROSS JOIN LATERAL ledger.unsealed_landings(l.tenant_id, l.landed_below) AS u
@@ -937,8 +956,9 @@ CREATE OR REPLACE FUNCTION ledger.shown_instant(moment timestamp with time zone)
  STABLE
 RETURN (rtrim(rtrim(to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US'::text), '0'::text), '.'::text) || 'Z'::text);
 
--- Stores the signed checkpoints of logs, each if its size and root are those that are stored; else the log has grown,
--- and is signed again. Returns how many it has stored. The audit service calls it.
+-- Stores the signed checkpoints of logs, each if its size and root are those that are stored, and it says so; else
+-- the log has grown, and is signed again. Signatures are not looked at. Returns how many it has stored. The audit
+-- service calls it.
 CREATE OR REPLACE FUNCTION ledger.store_notes(tenants uuid[], sizes bigint[], roots bytea[], signed text[], signing_keys bytea[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -955,7 +975,8 @@ BEGIN
     SELECT l.tenant_id FROM ledger.logs l JOIN given g USING (tenant_id, size, root) FOR UPDATE OF l SKIP LOCKED)
   UPDATE ledger.logs l SET note = g.note, note_size = g.size, note_keys = signing_keys, unsigned_since = NULL
     FROM held h JOIN given g USING (tenant_id)
-   WHERE l.tenant_id = h.tenant_id AND l.size = g.size AND l.root = g.root;
+   WHERE l.tenant_id = h.tenant_id AND l.size = g.size AND l.root = g.root
+     AND starts_with(g.note, ledger.checkpoint_text(l.origin, l.size, l.root));
   GET DIAGNOSTICS stored = ROW_COUNT;
   RETURN stored;
 END
@@ -1073,6 +1094,7 @@ ALTER ROUTINE ledger.add_hashes(uuid,bigint,bytea) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.add_log(uuid,text) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.altered_entries() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.altered_logs() OWNER TO plat_ledger_sealer;
+ALTER ROUTINE ledger.checkpoint_text(text,bigint,bytea) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.cluster() OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.erase_user(uuid,uuid) OWNER TO plat_ledger_sealer;
 ALTER ROUTINE ledger.examine_pruned(uuid,uuid[],timestamp with time zone[]) OWNER TO plat_ledger_sealer;

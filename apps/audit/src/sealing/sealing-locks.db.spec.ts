@@ -111,25 +111,29 @@ it('while an old transaction holds sealing back, landings are sealed, and no row
   expect(await sizeOf(ACME)).toBe(303);
 });
 
-it('checkpoints are stored together, but for a log that has grown or that another transaction has', async () => {
+it('checkpoints are stored together, but for a log that has grown, that another transaction has, or of another text', async () => {
   const tenants = [ACME, GLOBEX, TEST_TENANTS.ops.tenantId];
   for (const tenant of tenants) await scene.write(1, tenant);
   await scene.seal();
-  const signed = await database.query<{ tenant_id: string; size: string; root: Buffer }>(
-    'SELECT tenant_id, size, root FROM ledger.logs ORDER BY array_position($1, tenant_id)',
+  const signed = await database.query<{ tenant_id: string; size: string; root: Buffer; text: string }>(
+    `SELECT tenant_id, size, root, ledger.checkpoint_text(origin, size, root) AS text FROM ledger.logs
+      ORDER BY array_position($1, tenant_id)`,
     [tenants],
   );
   await scene.write(1, GLOBEX);
   await scene.seal();
   const other = await begun();
   await other.query('SELECT FROM ledger.logs WHERE tenant_id = $1 FOR UPDATE', [tenants[2]]);
-  const stored = await database.query(
-    `SELECT ledger.store_notes($1::uuid[], $2::bigint[], $3::bytea[], ARRAY['a', 'b', 'c'], ARRAY[sha256('key')]) AS notes`,
-    [tenants, signed.map(({ size }) => size), signed.map(({ root }) => root)],
-  );
-  expect(stored).toEqual([{ notes: 1 }]);
+  const store = (texts: string[]) =>
+    database.query(
+      `SELECT ledger.store_notes($1::uuid[], $2::bigint[], $3::bytea[], $4::text[], ARRAY[sha256('key')]) AS notes`,
+      [tenants, signed.map(({ size }) => size), signed.map(({ root }) => root), texts],
+    );
+  const texts = signed.map(({ text }) => text);
+  expect(await store(['a', ...texts.slice(1)])).toEqual([{ notes: 0 }]);
+  expect(await store(texts)).toEqual([{ notes: 1 }]);
   expect(await database.query('SELECT tenant_id, note FROM ledger.logs WHERE note IS NOT NULL')).toEqual([
-    { tenant_id: ACME, note: 'a' },
+    { tenant_id: ACME, note: texts[0] },
   ]);
 });
 
