@@ -124,13 +124,17 @@ describe('whoever has the login plat_audit', () => {
     });
   });
 
-  it('can store a checkpoint of the size and root that are stored, and of no other', async () => {
-    const store = (size: number, root: string) =>
+  it('can store a checkpoint that says the size and root that are stored, and no other', async () => {
+    const store = (
+      size: number,
+      root: string,
+      said = `plat.example/log/${ACME}\n${size}\n${base64(root)}\n\n`,
+    ) =>
       as('plat_audit', async (client) => {
         const { rows } = await client.query<{ stored: number }>(
-          `SELECT ledger.store_notes(ARRAY[$1::uuid], ARRAY[$2::bigint], ARRAY[$3::bytea], ARRAY['a note'],
+          `SELECT ledger.store_notes(ARRAY[$1::uuid], ARRAY[$2::bigint], ARRAY[$3::bytea], ARRAY[$4],
              ARRAY[sha256('key')]) AS stored`,
-          [ACME, size, Buffer.from(root, 'hex')],
+          [ACME, size, Buffer.from(root, 'hex'), said],
         );
         return rows[0]!.stored;
       });
@@ -140,9 +144,12 @@ describe('whoever has the login plat_audit', () => {
     );
     expect(await store(log!.size, '00'.repeat(32))).toBe(0);
     expect(await store(log!.size + 1, log!.root)).toBe(0);
+    expect(await store(log!.size, log!.root, 'another text')).toBe(0);
     expect(await store(log!.size, log!.root)).toBe(1);
   });
 });
+
+const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
 
 it.each(SERVICES_WITHOUT_LOGS)(
   'whoever has the login %s can call nothing of the sealed logs',
