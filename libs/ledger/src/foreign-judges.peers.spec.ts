@@ -2,12 +2,20 @@
  * @peers ledger
  * @paths libs/ledger libs/testing/src/ledger libs/contracts/core/src/ids.ts libs/contracts/core/src/instant.ts
  */
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LogFiles, peer, Random, SealedLog, writeLogFiles } from '@plat/testing';
+import {
+  type ForeignJudgement,
+  judgeFolder,
+  type LogFiles,
+  peer,
+  Random,
+  runJudge,
+  SealedLog,
+  writeLogFiles,
+} from '@plat/testing';
 import { formatCheckpoint } from './checkpoint';
 import { decodeEntries, encodeEntries } from './entry-bundle';
 import { leafHash } from './hashes';
@@ -18,55 +26,14 @@ import { verifyConsistency, verifyInclusion } from './proof-check';
 /** The larger logs have a hundred files and more, which two programs read. */
 jest.setTimeout(120_000);
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+const SOUND: ForeignJudgement = { go: 'sound', tessera: 'sound' };
 
-/** Tessera's checker waits for its readers for ever if more of them fail than it has started. */
-const FSCK_MS = 60_000;
-
-function run(program: string, args: readonly string[], input?: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(program, args, { timeout: FSCK_MS }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
-    );
-    // A program that reads none may have ended before its input is written.
-    if (input !== undefined) child.stdin!.end(input);
-  });
-}
-
-/** What the judges say of a folder: of each `sound`, or why it refuses the log. */
-interface Judgement {
-  go: string;
-  tessera: string;
-}
-const SOUND: Judgement = { go: 'sound', tessera: 'sound' };
-
-async function judge(files: LogFiles, keys: readonly string[]): Promise<Judgement> {
+async function judge(files: LogFiles, keys: readonly string[]): Promise<ForeignJudgement> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-judged-'));
   try {
     await writeLogFiles(join(folder, 'log'), files);
     await writeFile(join(folder, 'key'), keys[0]!);
-    const fsck = [
-      '-storage_url',
-      `file://${folder}/log`,
-      '-public_key',
-      join(folder, 'key'),
-      '-ui=false',
-      '-N',
-      '8',
-    ];
-    const [go, tessera] = await Promise.all([
-      run(peer('log-judge'), ['folder', join(folder, 'log'), ...keys]),
-      run(peer('tessera-fsck'), fsck),
-    ]);
-    return {
-      go: go.code === 0 ? 'sound' : go.stderr,
-      // Its exit code is 0 whatever it finds.
-      tessera: /\bSuccessfully fsck'd log with size/.test(tessera.stderr) ? 'sound' : tessera.stderr,
-    };
+    return await judgeFolder(folder, keys);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -376,7 +343,7 @@ describe('proofs', () => {
     kind: 'inclusion' | 'consistency',
     proofs: readonly object[],
   ): Promise<number[]> {
-    const { code, stdout } = await run(peer('log-judge'), [kind], JSON.stringify(proofs));
+    const { code, stdout } = await runJudge(peer('log-judge'), [kind], JSON.stringify(proofs));
     const refused = JSON.parse(stdout) as number[];
     expect(code).toBe(refused.length > 0 ? 1 : 0);
     return refused;

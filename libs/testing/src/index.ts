@@ -105,6 +105,7 @@ export {
   startClusterPeer,
 } from './kubernetes-node/kubernetes-node';
 export { startScheduler } from './kubernetes-node/scheduler';
+export { type ForeignJudgement, type JudgeEnd, judgeFolder, runJudge } from './ledger/foreign-judges';
 export {
   type LogFiles,
   type SealedEntry,
