@@ -196,6 +196,19 @@ describe('plat ledger check', () => {
     expect((await checked(stand, '--since', 'abcdef1')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
   });
 
+  it('refuses what was typed wrong before it reads a log or a history', async () => {
+    const stand = await setUp();
+    const before = stand.signedIn.platform.requests.length;
+    const refusal = async (...args: string[]) => (await checked(stand, ...args)).check;
+    expect(await refusal('--since', 'yesterday')).toMatchObject({ code: 'INVALID_TIME' });
+    expect(await refusal('--key', 'log.kee')).toMatchObject({ code: 'KEY_NOT_READABLE' });
+    expect(await refusal('--remote', 'up')).toMatchObject({ code: 'NO_REPOSITORY' });
+    expect(await refusal('--target-branch', '-x')).toMatchObject({ code: 'INVALID_BRANCH' });
+    const exported = ['--export', 'nix', '--key', stand.log.verifierKey(), '--target-branch', 'nope'];
+    expect(await refusal(...exported)).toMatchObject({ code: 'NO_SUCH_FOLDER' });
+    expect(stand.signedIn.platform.requests).toHaveLength(before);
+  });
+
   it('fails if the log has nothing of this branch, since that is no success', async () => {
     const stand = await setUp();
     stand.log.addLanding({ name: 'Of another repository' });

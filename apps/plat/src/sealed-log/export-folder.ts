@@ -96,13 +96,20 @@ async function makeFolder(root: string): Promise<void> {
   try {
     await mkdir(root, { mode: 0o700 });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(root)).isDirectory()) return;
-    throw new Failure('FOLDER_NOT_USABLE', `${root} cannot be the folder of an export: ${message}`, {
+    const why = WHY_NO_FOLDER[code]?.(root) ?? message;
+    throw new Failure('FOLDER_NOT_USABLE', `${root} cannot be the folder of an export: ${why}.`, {
       next: 'name a new folder in one that exists',
     });
   }
 }
+
+const WHY_NO_FOLDER: Readonly<Record<string, (root: string) => string>> = {
+  EEXIST: () => 'it is a file',
+  ENOENT: (root) => `there is no folder ${dirname(root)}`,
+  ENOTDIR: (root) => `${dirname(root)} is a file`,
+};
 
 function readFormer(root: string, note: Buffer): SignedCheckpoint {
   try {
