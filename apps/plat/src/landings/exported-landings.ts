@@ -7,6 +7,7 @@ import { type Trusted, verifyLog } from '../sealed-log/verify-log';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
+import { shellQuote } from '../terminal/shell-quote';
 import { type LandingEntry, type SealedLandings, sealedLandings } from './sealed-landing';
 
 /** An exported log. */
@@ -32,7 +33,7 @@ export async function exportedLandings({
 }: ExportedLog): Promise<SealedLandings> {
   const files = folderOnDisk(folder);
   const note = await files.read(CHECKPOINT);
-  const known = note === undefined ? [] : await remembered(note, configFolder);
+  const known = note === undefined ? [] : await remembered(note, { folder, configFolder });
   // The checkpoint that was compared, also if the file is another one by now.
   const read = (path: string) => (path === CHECKPOINT ? Promise.resolve(note) : files.read(path));
   return verifiedLandings({ ...files, read }, { keys, known, interrupted });
@@ -66,7 +67,10 @@ export async function verifiedLandings(
 const LANDING = '"landing"';
 
 /** What this client remembers of the log that the folder claims to be. */
-async function remembered(note: Buffer, configFolder: string): Promise<SignedCheckpoint[]> {
+async function remembered(
+  note: Buffer,
+  { folder, configFolder }: Pick<ExportedLog, 'folder' | 'configFolder'>,
+): Promise<SignedCheckpoint[]> {
   const claimed = claimedBy(note);
   const known = claimed && (await rememberedCheckpoint(configFolder, claimed.origin));
   if (claimed === undefined || known === undefined) return [];
@@ -76,7 +80,7 @@ async function remembered(note: Buffer, configFolder: string): Promise<SignedChe
       `The export has ${claimed.size} entries; this client has seen the log with ${known.size}.`,
       {
         details: { size: claimed.size, remembered: known.size },
-        next: 'bring the folder up to date: plat audit export <folder>',
+        next: `bring the folder up to date: ${shellQuote(['plat', 'audit', 'export', folder])}`,
       },
     );
   }

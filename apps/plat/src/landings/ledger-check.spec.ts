@@ -213,7 +213,10 @@ describe('plat ledger check', () => {
     const stand = await setUp();
     stand.log.addLanding({ name: 'Of another repository' });
     const { code, check } = await checked(stand);
-    expect(check).toMatchObject({ code: 'NOTHING_SEALED' });
+    expect(check).toMatchObject({
+      code: 'NOTHING_SEALED',
+      message: expect.stringMatching(/ has no landing on main of file:.*; it has 1 elsewhere\.$/),
+    });
     expect(code).toBe(1);
   });
 
@@ -294,7 +297,7 @@ describe('plat ledger check', () => {
     },
   );
 
-  it('refuses a sound export that contradicts what this client has seen', async () => {
+  it('refuses a sound export that is older than what this client has seen, or contradicts it', async () => {
     const stand = await setUp();
     const { log, signedIn } = stand;
     await stand.squash('First');
@@ -302,9 +305,15 @@ describe('plat ledger check', () => {
     expect((await checked(stand)).code).toBe(0);
     const fork = forkOf(log, 2);
     fork.addAudit(9);
-    const folder = join(signedIn.machine.home, 'export');
-    await writeLogFiles(folder, fork.files({ keys: [log.key] }));
-    const { code, check } = await checked(stand, '--export', folder, '--key', log.verifierKey());
+    const [folder, older] = ['export', 'older'].map((name) => join(signedIn.machine.home, name));
+    await writeLogFiles(older!, log.files({ size: 2 }));
+    const outdated = await checked(stand, '--export', older!, '--key', log.verifierKey());
+    expect(outdated.check).toMatchObject({
+      code: 'EXPORT_OUTDATED',
+      details: { next: expect.stringContaining(`plat audit export ${older}`) },
+    });
+    await writeLogFiles(folder!, fork.files({ keys: [log.key] }));
+    const { code, check } = await checked(stand, '--export', folder!, '--key', log.verifierKey());
     expect(check).toMatchObject({ code: 'LOG_CONTRADICTS' });
     expect(code).toBe(3);
   });

@@ -40,9 +40,19 @@ export class ExportFolder {
     return new ExportFolder(root, former, former?.origin ?? unfinished?.toString().trim());
   }
 
-  /** Keeps other exports out of the folder. @param patience waits for one that is at work in it */
-  lock(patience: PatientWait): Promise<FileLock> {
-    return holdFileLock(join(this.root, LOCK), patience);
+  /**
+   * Keeps other exports out of the folder.
+   *
+   * @param patience waits for one that is at work in it
+   * @throws Failure FOLDER_NOT_USABLE if this process may not write to it
+   */
+  async lock(patience: PatientWait): Promise<FileLock> {
+    try {
+      return await holdFileLock(join(this.root, LOCK), patience);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      throw READ_ONLY.includes(code) ? notUsable(this.root, `it may not be written to (${code})`) : error;
+    }
   }
 
   /** Says, for as long as the export is not whole, of which log it is. */
@@ -99,11 +109,16 @@ async function makeFolder(root: string): Promise<void> {
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(root)).isDirectory()) return;
     const why = WHY_NO_FOLDER[code]?.(root) ?? message;
-    throw new Failure('FOLDER_NOT_USABLE', `${root} cannot be the folder of an export: ${why}.`, {
-      next: 'name a new folder in one that exists',
-    });
+    throw notUsable(root, why);
   }
 }
+
+const notUsable = (root: string, why: string): Failure =>
+  new Failure('FOLDER_NOT_USABLE', `${root} cannot be the folder of an export: ${why}.`, {
+    next: 'name a new folder in one that exists',
+  });
+
+const READ_ONLY: readonly string[] = ['EACCES', 'EPERM', 'EROFS'];
 
 const WHY_NO_FOLDER: Readonly<Record<string, (root: string) => string>> = {
   EEXIST: () => 'it is a file',
