@@ -1,8 +1,10 @@
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
+import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import { readKeys } from '../sealed-log/log-keys';
 import { openPlatformLog } from '../sealed-log/platform-log';
+import { demandExport } from '../sealed-log/verify-export';
 import type { Platform } from '../session/platform';
 import type { Progress } from '../terminal/progress';
 import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
@@ -10,7 +12,8 @@ import { compareLandings } from './compare-landings';
 import { exportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
 import { platformLandings } from './platform-landings';
-import { type TargetHistory, targetHistory } from './target-history';
+import { requireSince } from './since';
+import { repositoryOf, type TargetHistory, targetHistory } from './target-history';
 
 /** The input of `plat ledger check`. */
 export interface LedgerToCheck {
@@ -27,21 +30,23 @@ export interface LedgerToCheck {
 
 /** Compares the branch of the clone at hand with the platform's log. @throws Failure */
 export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Promise<LedgerCheck> {
-  const { since, keys, configFolder, interrupted, progress } = asked;
-  const pinned = await readKeys(keys);
+  const { since, configFolder, interrupted, progress } = asked;
+  const { pinned, git } = await begin(asked);
   const calls = api.interruptedBy(interrupted);
   // The log first: a landing that comes meanwhile is a commit that is not sealed yet, and no receipt without its commit.
   const checkpoint = await openPlatformLog(calls, { configFolder, pinned });
   const sealed = await progress('Reading the log', platformLandings(calls, checkpoint));
-  const history = await progress('Reading the history', readHistory(asked));
+  const history = await progress('Reading the history', readHistory(git, asked));
   const acquaintances = platformAcquaintances(calls, history, sealed);
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 
 /** The same with an exported log, without a platform. @throws Failure */
 export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
-  const { since, keys, configFolder, interrupted, progress } = asked;
-  const history = await progress('Reading the history', readHistory(asked));
+  const { since, configFolder, interrupted, progress } = asked;
+  const { pinned: keys, git } = await begin(asked);
+  await demandExport(folder);
+  const history = await progress('Reading the history', readHistory(git, asked));
   const sealed = await progress(
     'Verifying the log',
     exportedLandings({ folder, keys, configFolder, interrupted }),
@@ -50,9 +55,17 @@ export async function checkExportedLedger(folder: string, asked: LedgerToCheck):
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 
-async function readHistory({ remote = ORIGIN, ...asked }: LedgerToCheck): Promise<TargetHistory> {
-  const git = await openCheckout(process.cwd(), asked.interrupted);
+/** What can be refused at once, before a log or a history is read. */
+async function begin({ since, keys, remote = ORIGIN, targetBranch, interrupted }: LedgerToCheck) {
+  requireSince(since);
+  if (targetBranch !== undefined) requireBranchName(targetBranch, '--target-branch');
+  const pinned = await readKeys(keys);
+  const git = await openCheckout(process.cwd(), interrupted);
+  await repositoryOf(git, remote);
+  return { pinned, git };
+}
+
+async function readHistory(git: Git, { remote = ORIGIN, ...asked }: LedgerToCheck): Promise<TargetHistory> {
   const targetBranch = asked.targetBranch ?? (await defaultBranch(git, remote));
-  requireBranchName(targetBranch, '--target-branch');
   return targetHistory(git, { remote, targetBranch });
 }

@@ -1,5 +1,6 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
+import { printableLine } from '../terminal/printable';
 import { type ClaimedCommits, claimedCommits, landedCommit } from './claimed-commits';
 import { LEDGER_VERDICTS, type LedgerCheck, type LedgerRow, rowOfLanding } from './ledger-row';
 import type { SealedLanding, SealedLandings } from './sealed-landing';
@@ -135,10 +136,12 @@ function nothingSealed(
   { repository, targetBranch }: TargetHistory,
   { origin, landings }: SealedLandings,
 ): Failure {
-  const others = landings.length === 0 ? 'it has none at all' : `${landings.length} elsewhere`;
-  return new Failure(
-    'NOTHING_SEALED',
-    `The log ${origin} has no landing on ${targetBranch} of ${repository}, but ${others}.`,
-    { next: 'repeat the command with the --remote and --target-branch of the landings, or with --since' },
-  );
+  const here = `on ${targetBranch} of ${repository}`;
+  const what =
+    landings.length === 0
+      ? `no landing, so none ${here}`
+      : `no landing ${here}; it has ${landings.length} elsewhere`;
+  return new Failure('NOTHING_SEALED', printableLine(`The log ${origin} has ${what}.`), {
+    next: 'repeat the command with the --remote and --target-branch of the landings, or with --since',
+  });
 }

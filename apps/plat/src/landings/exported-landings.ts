@@ -1,21 +1,21 @@
-import { parseLeaf } from '@plat/ledger';
+import { parseLeaf, type VerifierKey } from '@plat/ledger';
 import { rememberedCheckpoint } from '../sealed-log/checkpoint-memory';
 import { folderOnDisk, type LogFolder } from '../sealed-log/log-folder';
-import { readKeys } from '../sealed-log/log-keys';
 import { CHECKPOINT } from '../sealed-log/log-layout';
 import { readCheckpoint, type SignedCheckpoint } from '../sealed-log/signed-checkpoint';
-import { demandExport } from '../sealed-log/verify-export';
 import { type Trusted, verifyLog } from '../sealed-log/verify-log';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
+import { shellQuote } from '../terminal/shell-quote';
 import { type LandingEntry, type SealedLandings, sealedLandings } from './sealed-landing';
 
 /** An exported log. */
 export interface ExportedLog {
+  /** Of an export. */
   folder: string;
-  /** Trusted keys, as texts or files. */
-  keys: readonly string[];
+  /** Trusted keys. */
+  keys: readonly VerifierKey[];
   configFolder: string;
   interrupted: AbortSignal;
 }
@@ -23,7 +23,7 @@ export interface ExportedLog {
 /**
  * Verifies an exported log as a whole, also against what this client remembers of it, and reads its landings.
  *
- * @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, and those of `plat audit verify`
+ * @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, EXPORT_OUTDATED
  */
 export async function exportedLandings({
   folder,
@@ -31,14 +31,12 @@ export async function exportedLandings({
   configFolder,
   interrupted,
 }: ExportedLog): Promise<SealedLandings> {
-  const trusted = await readKeys(keys);
-  await demandExport(folder);
   const files = folderOnDisk(folder);
   const note = await files.read(CHECKPOINT);
-  const known = note === undefined ? [] : await remembered(note, configFolder);
+  const known = note === undefined ? [] : await remembered(note, { folder, configFolder });
   // The checkpoint that was compared, also if the file is another one by now.
   const read = (path: string) => (path === CHECKPOINT ? Promise.resolve(note) : files.read(path));
-  return verifiedLandings({ ...files, read }, { keys: trusted, known, interrupted });
+  return verifiedLandings({ ...files, read }, { keys, known, interrupted });
 }
 
 /** The landings of a log, as they were when it was verified. @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3 */
@@ -69,7 +67,10 @@ export async function verifiedLandings(
 const LANDING = '"landing"';
 
 /** What this client remembers of the log that the folder claims to be. */
-async function remembered(note: Buffer, configFolder: string): Promise<SignedCheckpoint[]> {
+async function remembered(
+  note: Buffer,
+  { folder, configFolder }: Pick<ExportedLog, 'folder' | 'configFolder'>,
+): Promise<SignedCheckpoint[]> {
   const claimed = claimedBy(note);
   const known = claimed && (await rememberedCheckpoint(configFolder, claimed.origin));
   if (claimed === undefined || known === undefined) return [];
@@ -79,7 +80,7 @@ async function remembered(note: Buffer, configFolder: string): Promise<SignedChe
       `The export has ${claimed.size} entries; this client has seen the log with ${known.size}.`,
       {
         details: { size: claimed.size, remembered: known.size },
-        next: 'bring the folder up to date: plat audit export <folder>',
+        next: `bring the folder up to date: ${shellQuote(['plat', 'audit', 'export', folder])}`,
       },
     );
   }

@@ -196,11 +196,27 @@ describe('plat ledger check', () => {
     expect((await checked(stand, '--since', 'abcdef1')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
   });
 
+  it('refuses what was typed wrong before it reads a log or a history', async () => {
+    const stand = await setUp();
+    const before = stand.signedIn.platform.requests.length;
+    const refusal = async (...args: string[]) => (await checked(stand, ...args)).check;
+    expect(await refusal('--since', 'yesterday')).toMatchObject({ code: 'INVALID_TIME' });
+    expect(await refusal('--key', 'log.kee')).toMatchObject({ code: 'KEY_NOT_READABLE' });
+    expect(await refusal('--remote', 'up')).toMatchObject({ code: 'NO_REPOSITORY' });
+    expect(await refusal('--target-branch', '-x')).toMatchObject({ code: 'INVALID_BRANCH' });
+    const exported = ['--export', 'nix', '--key', stand.log.verifierKey(), '--target-branch', 'nope'];
+    expect(await refusal(...exported)).toMatchObject({ code: 'NO_SUCH_FOLDER' });
+    expect(stand.signedIn.platform.requests).toHaveLength(before);
+  });
+
   it('fails if the log has nothing of this branch, since that is no success', async () => {
     const stand = await setUp();
     stand.log.addLanding({ name: 'Of another repository' });
     const { code, check } = await checked(stand);
-    expect(check).toMatchObject({ code: 'NOTHING_SEALED' });
+    expect(check).toMatchObject({
+      code: 'NOTHING_SEALED',
+      message: expect.stringMatching(/ has no landing on main of file:.*; it has 1 elsewhere\.$/),
+    });
     expect(code).toBe(1);
   });
 
@@ -281,7 +297,7 @@ describe('plat ledger check', () => {
     },
   );
 
-  it('refuses a sound export that contradicts what this client has seen', async () => {
+  it('refuses a sound export that is older than what this client has seen, or contradicts it', async () => {
     const stand = await setUp();
     const { log, signedIn } = stand;
     await stand.squash('First');
@@ -289,9 +305,15 @@ describe('plat ledger check', () => {
     expect((await checked(stand)).code).toBe(0);
     const fork = forkOf(log, 2);
     fork.addAudit(9);
-    const folder = join(signedIn.machine.home, 'export');
-    await writeLogFiles(folder, fork.files({ keys: [log.key] }));
-    const { code, check } = await checked(stand, '--export', folder, '--key', log.verifierKey());
+    const [folder, older] = ['export', 'older'].map((name) => join(signedIn.machine.home, name));
+    await writeLogFiles(older!, log.files({ size: 2 }));
+    const outdated = await checked(stand, '--export', older!, '--key', log.verifierKey());
+    expect(outdated.check).toMatchObject({
+      code: 'EXPORT_OUTDATED',
+      details: { next: expect.stringContaining(`plat audit export ${older}`) },
+    });
+    await writeLogFiles(folder!, fork.files({ keys: [log.key] }));
+    const { code, check } = await checked(stand, '--export', folder!, '--key', log.verifierKey());
     expect(check).toMatchObject({ code: 'LOG_CONTRADICTS' });
     expect(code).toBe(3);
   });

@@ -14,6 +14,11 @@ export interface Beginning {
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
+/** Refuses what can be no beginning, before anything is read. @throws Failure INVALID_TIME */
+export function requireSince(text: string | undefined): void {
+  if (text !== undefined && !COMMIT.test(text)) moment(text, '--since', new Date());
+}
+
 /**
  * What `--since` says: a commit, after which the check begins, or a time.
  *

@@ -125,6 +125,18 @@ describe('the commands of the sealed log', () => {
     if (index !== undefined) expect(run.json()).toMatchObject({ index });
   });
 
+  it('say by which keys a log is signed, if it is by none that is given', async () => {
+    const { log, machine, folder, put } = await setUp(3);
+    await put(log.files());
+    const signedBy = async (given: SealedLog) =>
+      (await machine.plat(['audit', 'verify', folder, '--key', given.verifierKey(), '--json'])).json().reason;
+    const idOf = (one: SealedLog) => one.verifierKey().split('+')[1];
+    const stranger = new SealedLog(log.origin);
+    expect(await signedBy(stranger)).toContain(`It is signed by ${idOf(log)}, not by ${idOf(stranger)}.`);
+    const other = new SealedLog();
+    expect(await signedBy(other)).toContain(`It is signed by ${log.origin}, not by ${other.origin}.`);
+  });
+
   it('say CONTRADICTS of an old export that was put back, and of another view', async () => {
     const { log, machine, put, verify } = await setUp(20);
     const known = join(machine.home, 'known');
@@ -158,6 +170,9 @@ describe('the commands of the sealed log', () => {
       await writeFile(known, text),
       (await verify('--known', known)).json().code
     );
+    expect((await verify('--known', 'nix')).json()).toMatchObject({
+      ...{ code: 'KNOWN_NOT_READABLE', message: 'There is no file nix.' },
+    });
     expect(await asKnown('nothing')).toBe('KNOWN_NOT_READABLE');
     expect(await asKnown(log.checkpoint({ keys: [new SealedLog().key] }))).toBe('KNOWN_NOT_SIGNED');
     const other = new SealedLog();
@@ -182,7 +197,10 @@ describe('the commands of the sealed log', () => {
       details: { log: log.origin },
     });
     const typo = await machine.plat(['audit', 'export', join(machine.home, 'no', 'trail'), '--json']);
-    expect(typo.json()).toMatchObject({ code: 'FOLDER_NOT_USABLE' });
+    expect(typo.json()).toMatchObject({
+      code: 'FOLDER_NOT_USABLE',
+      message: `${join(machine.home, 'no', 'trail')} cannot be the folder of an export: there is no folder ${join(machine.home, 'no')}.`,
+    });
   });
 
   it('do not export a log that another key has signed, or whose entries are other ones', async () => {

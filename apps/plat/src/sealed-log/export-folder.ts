@@ -40,9 +40,19 @@ export class ExportFolder {
     return new ExportFolder(root, former, former?.origin ?? unfinished?.toString().trim());
   }
 
-  /** Keeps other exports out of the folder. @param patience waits for one that is at work in it */
-  lock(patience: PatientWait): Promise<FileLock> {
-    return holdFileLock(join(this.root, LOCK), patience);
+  /**
+   * Keeps other exports out of the folder.
+   *
+   * @param patience waits for one that is at work in it
+   * @throws Failure FOLDER_NOT_USABLE if this process may not write to it
+   */
+  async lock(patience: PatientWait): Promise<FileLock> {
+    try {
+      return await holdFileLock(join(this.root, LOCK), patience);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      throw READ_ONLY.includes(code) ? notUsable(this.root, `it may not be written to (${code})`) : error;
+    }
   }
 
   /** Says, for as long as the export is not whole, of which log it is. */
@@ -104,13 +114,25 @@ async function makeFolder(root: string): Promise<void> {
   try {
     await mkdir(root, { mode: 0o700 });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(root)).isDirectory()) return;
-    throw new Failure('FOLDER_NOT_USABLE', `${root} cannot be the folder of an export: ${message}`, {
-      next: 'name a new folder in one that exists',
-    });
+    const why = WHY_NO_FOLDER[code]?.(root) ?? message;
+    throw notUsable(root, why);
   }
 }
+
+const notUsable = (root: string, why: string): Failure =>
+  new Failure('FOLDER_NOT_USABLE', `${root} cannot be the folder of an export: ${why}.`, {
+    next: 'name a new folder in one that exists',
+  });
+
+const READ_ONLY: readonly string[] = ['EACCES', 'EPERM', 'EROFS'];
+
+const WHY_NO_FOLDER: Readonly<Record<string, (root: string) => string>> = {
+  EEXIST: () => 'it is a file',
+  ENOENT: (root) => `there is no folder ${dirname(root)}`,
+  ENOTDIR: (root) => `${dirname(root)} is a file`,
+};
 
 function readFormer(root: string, note: Buffer): SignedCheckpoint {
   try {

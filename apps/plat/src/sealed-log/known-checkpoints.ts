@@ -13,17 +13,21 @@ export async function readKnown(file: string, keys: readonly VerifierKey[]): Pro
   try {
     return verifyCheckpoint(await readFile(file), keys);
   } catch (error) {
-    const { message } = error as Error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw notReadable(`There is no file ${file}.`);
     if (error instanceof SignatureRefused) {
       throw new Failure('KNOWN_NOT_SIGNED', `The checkpoint in ${file} does not count: ${message}`, {
         next: 'give --key the key that has signed it, too',
       });
     }
-    throw new Failure('KNOWN_NOT_READABLE', `${file} holds no checkpoint: ${message}`, {
-      next: 'give --known a file with a signed checkpoint, such as the file checkpoint of an earlier export',
-    });
+    throw notReadable(code === 'EISDIR' ? `${file} is a folder.` : `${file} holds no checkpoint: ${message}`);
   }
 }
+
+const notReadable = (why: string): Failure =>
+  new Failure('KNOWN_NOT_READABLE', why, {
+    next: 'give --known a file with a signed checkpoint, such as the file checkpoint of an earlier export',
+  });
 
 /** @throws Failure KNOWN_OF_ANOTHER_LOG */
 export function demandSameLog(origin: string, known: readonly SignedCheckpoint[]): void {

@@ -5,6 +5,7 @@ import { formatVerifierKey } from '@plat/ledger';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { fieldLines } from '../terminal/field-lines';
+import { shellQuote } from '../terminal/shell-quote';
 import { readKnown } from './known-checkpoints';
 import { folderOnDisk } from './log-folder';
 import { readKeys } from './log-keys';
@@ -85,7 +86,7 @@ export async function demandExport(folder: string): Promise<void> {
   }
   if ((await readdir(folder)).some(isUnderWay)) {
     throw new Failure('EXPORT_UNFINISHED', `The export to ${folder} has not come to its end.`, {
-      next: `plat audit export ${folder}`,
+      next: shellQuote(['plat', 'audit', 'export', folder]),
     });
   }
   const parts = await Promise.all([CHECKPOINT, 'tile'].map((name) => isThere(join(folder, name))));

@@ -74,6 +74,7 @@ describe('plat audit list', () => {
   it.each([
     [['--since', 'yesterday'], 'INVALID_TIME'],
     [['--until', '-1h'], 'INVALID_TIME'],
+    [['--since', '1h', '--until', '2h'], 'INVALID_TIME'],
     [['--user', 'nobody'], 'USER_NOT_IN_TENANT'],
   ])('refuses %j as %s without a call', async (flags, code) => {
     const { machine, platform } = await setUp();

@@ -41,9 +41,15 @@ export async function readTrail(
 ): Promise<AuditEventPage> {
   const { mine, user, type, method, path, limit, cursor } = selection;
   const now = new Date();
+  const [since, until] = [moment(selection.since, '--since', now), moment(selection.until, '--until', now)];
+  if (since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until)) {
+    throw new Failure('INVALID_TIME', `--since ${since} is later than --until ${until}.`, {
+      next: 'exchange the two',
+    });
+  }
   const query: AuditEventQuery = {
-    since: moment(selection.since, '--since', now),
-    until: moment(selection.until, '--until', now),
+    since,
+    until,
     erunUserId: mine ? await callerId(api) : await userIdOf(configFolder, alias, user),
     type,
     apiMethod: method?.toUpperCase(),
