@@ -18,6 +18,8 @@ export interface Given {
   trusted?: KeyObject[];
   /** Known checkpoints. */
   known?: string[];
+  /** The first entry that is wrong, if the files say which. */
+  index?: number;
 }
 
 const strangerKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
@@ -33,11 +35,15 @@ function unsigned({ log, keys }: Round, change: (entries: SealedEntry[]) => void
   return { files: changed.files({ keys }).set('checkpoint', Buffer.from(log.checkpoint({ keys }))) };
 }
 
-/** The files of a log that the owner of the key has changed before signing it. */
-function signed({ log, keys }: Round, change: (log: SealedLog) => void): Given {
+/**
+ * The files of a log that the owner of the key has changed before signing it.
+ *
+ * @param index of the first entry that is wrong; the first that is put behind, unless given
+ */
+function signed({ log, keys }: Round, change: (log: SealedLog) => void, index = log.size): Given {
   const changed = forkOf(log, log.size);
   change(changed);
-  return { files: changed.files({ keys }) };
+  return { files: changed.files({ keys }), index };
 }
 
 /**
@@ -131,39 +137,47 @@ export const ALTERATIONS: Readonly<Record<string, (round: Round) => Given>> = {
   'fields withheld without a word': (round) => {
     round.log.addAudit();
     const at = round.log.size - 1;
-    return signed(round, ({ entries }) => (entries[at] = { leaf: entries[at]!.leaf }));
+    return signed(round, ({ entries }) => (entries[at] = { leaf: entries[at]!.leaf }), at);
   },
   'the fields of a key withheld': (round) =>
-    signed(round, (log) => {
-      log.entries[0] = { leaf: log.entries[0]!.leaf };
-      log.addAudit();
-    }),
+    signed(
+      round,
+      (log) => {
+        log.entries[0] = { leaf: log.entries[0]!.leaf };
+        log.addAudit();
+      },
+      0,
+    ),
   'fields that an earlier entry erased': (round) => {
     const at = round.log.addAudit();
-    return signed(round, ({ entries }) => {
+    const put = ({ entries }: SealedLog) => {
       round.log.erase([at]);
       const erasure = round.log.entries.pop()!;
       entries.splice(at, 1, erasure, { leaf: round.log.entries[at]!.leaf });
-    });
+    };
+    return signed(round, put, at);
   },
   'the fields of another entry': (round) => {
     round.log.addAudit(2);
     const at = round.log.size - 2;
-    return signed(round, ({ entries }) => {
+    const exchange = ({ entries }: SealedLog) => {
       entries[at] = { leaf: entries[at]!.leaf, shown: entries[at + 1]!.shown };
-    });
+    };
+    return signed(round, exchange, at);
   },
   'an entry twice': (round) => {
     round.log.addAudit();
     return signed(round, ({ entries }) => entries.push(entries.at(-1)!));
   },
-  'a landing three times': (round) =>
-    signed(round, (log) => {
+  'a landing three times': (round) => {
+    const add = (log: SealedLog) => {
       const reviewId = randomUUID();
       for (const contentVerdict of ['EXACT', 'UNKNOWN', 'DIVERGENT']) {
         log.addLanding({ reviewId, contentVerdict });
       }
-    }),
+    };
+    return signed(round, add, round.log.size + 2);
+  },
   'an entry of another tenant': (round) =>
     signed(round, (log) => {
       const foreign = new SealedLog();
@@ -188,13 +202,14 @@ export const ALTERATIONS: Readonly<Record<string, (round: Round) => Given>> = {
         `{"tenantId":"${log.tenantId}","auditEventId":"${id}","createdAt":"${at}"}`;
       log.entries.push(entryOf(fields));
     }),
-  'an erasure of a key': (round) => signed(round, (log) => erasure(log, () => '0')),
+  'an erasure of a key': (round) => signed(round, (log) => erasure(log, () => '0'), round.log.size + 1),
   'an erasure of what comes after it': (round) =>
-    signed(round, (log) => erasure(log, ({ size }) => `${size}`)),
-  'an erasure that names no entries': (round) => signed(round, (log) => erasure(log, () => '2-2')),
+    signed(round, (log) => erasure(log, ({ size }) => `${size}`), round.log.size + 1),
+  'an erasure that names no entries': (round) =>
+    signed(round, (log) => erasure(log, () => '2-2'), round.log.size + 1),
   'a key without a key': (round) =>
     signed(round, (log) => log.seal('key', randomUUID(), { algorithm: 'Ed25519' })),
-  'no key at the beginning': (round) => signed(round, (log) => log.entries.unshift(another(log))),
+  'no key at the beginning': (round) => signed(round, (log) => log.entries.unshift(another(log)), 0),
   'an entry that is none': (round) =>
     signed(round, (log) => {
       const leaf = Buffer.from(log.entries[0]!.leaf.toString().replace('"v":1', '"v":2'));
