@@ -14,10 +14,11 @@ type Step = (round: Round) => Promise<void>;
 
 /** What happens to a log, and how often: the greater the number, the more. */
 const STEPS: readonly [number, Step][] = [
-  [30, (round) => write(round, round.upTo(8))],
-  [30, sealing],
-  [14, beginSlow],
-  [14, endSlow],
+  [10, (round) => write(round, round.upTo(8))],
+  [40, writeAndSeal],
+  [10, beginSlow],
+  [14, overtake],
+  [10, endSlow],
   [8, writeWhileSealing],
   [6, (round) => land(round.stand, round.random.chance(0.4))],
   [6, rotate],
@@ -33,7 +34,7 @@ const WEIGHT = STEPS.reduce((sum, [weight]) => sum + weight, 0);
 /** A tenant's log of a random history, sealed to its last row. */
 export async function live(round: Round): Promise<void> {
   await write(round, round.upTo(4));
-  for (let steps = 1 + round.upTo(6); steps > 0; steps -= 1) await someStep(round)(round);
+  for (let steps = 1 + round.upTo(5); steps > 0; steps -= 1) await someStep(round)(round);
   // A backup is made at any moment: with rows that are not sealed yet, or all of them. Nothing is erased after it.
   const isEarlier = round.random.chance(0.5);
   if (isEarlier) await save(round.stand, 'early');
@@ -86,6 +87,17 @@ export async function write({ stand }: Round, rows: number): Promise<void> {
 
 function sealing({ stand, signing, random }: Round): Promise<void> {
   return sealDisturbed(stand, { keys: signing, random });
+}
+
+async function writeAndSeal(round: Round): Promise<void> {
+  await write(round, round.upTo(8));
+  await sealing(round);
+}
+
+/** Has rows written and sealed after a transaction has begun that has written rows, and stays open. */
+async function overtake(round: Round): Promise<void> {
+  await beginSlow(round);
+  await writeAndSeal(round);
 }
 
 /** Writes rows in a transaction that stays open while others come and go. */

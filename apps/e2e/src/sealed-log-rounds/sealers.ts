@@ -12,6 +12,11 @@ const WRITES_MAX = 24;
 /** As long as one pass takes, in round trips to the database. */
 const TRIPS_MAX = 60;
 
+/** A lost connection, as the database's kit reports it, and the two errors of the fuse. */
+const ACCIDENT_CODES: readonly unknown[] = ['SERVICE_UNAVAILABLE', '53100', '22000'];
+
+class ProcessEnded extends Error {}
+
 const log = createLog('rounds', 'silent');
 
 /** A sealer of its own process. */
@@ -32,7 +37,7 @@ export async function seal({ sealing }: LogStand, keys: readonly LedgerKey[]): P
       await sealer.seal(HOST);
       return;
     } catch (error) {
-      if (left === 0) throw error;
+      if (left === 0 || !isAccident(error)) throw error;
     }
   }
 }
@@ -45,22 +50,40 @@ export async function sealDisturbed(
   stand: LogStand,
   { keys, random }: { keys: readonly LedgerKey[]; random: Random },
 ): Promise<void> {
-  const passes = Array.from({ length: random.chance(0.5) ? 2 : 1 }, () =>
-    sealerOn(random.chance(0.4) ? endingProcess(stand.sealing, random) : stand.sealing, keys),
+  const passes = Array.from({ length: random.chance(0.6) ? 2 : 1 }, () =>
+    sealerOn(random.chance(0.25) ? endingProcess(stand.sealing, random) : stand.sealing, keys),
   );
   const accident = random.pick(ACCIDENTS);
   await accident.before(stand, random);
-  await Promise.allSettled([...passes.map((sealer) => sealer.seal(HOST)), accident.during(stand, random)]);
+  const ended = await Promise.allSettled([
+    ...passes.map((sealer) => sealer.seal(HOST)),
+    accident.during(stand, random),
+  ]);
   await stand.forced.query(SET_FUSE, [0, '']);
+  const defect = ended.find((one) => one.status === 'rejected' && !isAccident(one.reason));
+  if (defect) throw (defect as PromiseRejectedResult).reason;
+}
+
+/** Whether a pass failed by what befell it, and by nothing else, such as a deadlock. */
+function isAccident(error: unknown): boolean {
+  return error instanceof ProcessEnded || ACCIDENT_CODES.includes((error as { code?: unknown }).code);
 }
 
 const nothing = async (): Promise<void> => undefined;
 
+const NO_ACCIDENT = { before: nothing, during: nothing };
+const BURNT_FUSE = {
+  before: (stand: LogStand, random: Random) => setFuse(stand, random, random.pick(ENDINGS)),
+  during: nothing,
+};
+const CUT = { before: nothing, during: cutSoon };
+/** Connections are cut more rarely: each new one costs as much as many statements. */
 const ACCIDENTS: readonly Record<'before' | 'during', Accident>[] = [
-  { before: nothing, during: nothing },
-  { before: nothing, during: nothing },
-  { before: (stand, random) => setFuse(stand, random, random.pick(ENDINGS)), during: nothing },
-  { before: nothing, during: cutSoon },
+  NO_ACCIDENT,
+  NO_ACCIDENT,
+  BURNT_FUSE,
+  BURNT_FUSE,
+  CUT,
 ];
 
 /** Cuts the connections of the sealers after so many round trips to the database. */
@@ -83,7 +106,7 @@ function endingProcess(database: Database, random: Random): Database {
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
-        if (left <= 0) return Promise.reject(new Error('the process has ended'));
+        if (left <= 0) return Promise.reject(new ProcessEnded());
         left -= 1;
         return (value as (...given: unknown[]) => unknown).apply(target, args);
       };
