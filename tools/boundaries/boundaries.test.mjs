@@ -39,6 +39,7 @@ const FORBIDDEN = [
   ['production code imports testing', 'libs/database/src/x.ts', '@plat/testing'],
   ['a client’s production code imports testing', 'apps/plat/src/x.ts', '@plat/testing'],
   ['a spec of the client imports a service', 'apps/plat/src/x.spec.ts', '@plat/builds'],
+  ['a spec of a service imports the client', 'apps/audit/src/x.db.spec.ts', '@plat/plat/sealed-log'],
   [
     'another project is imported by a relative path',
     'apps/reviews/src/x.ts',
@@ -54,6 +55,8 @@ const ALLOWED = [
   ['a server kit imports the kit of both sides', 'libs/embedded/src/x.ts', '@plat/local'],
   ['a pure project imports a module of Node', 'libs/remote/src/x.ts', 'node:crypto'],
   ['a spec of a service drives another', 'apps/reviews/src/x.http.spec.ts', '@plat/builds'],
+  ['a spec of the whole product imports a service', 'apps/e2e/src/x.http.spec.ts', '@plat/audit'],
+  ['a spec of the whole product runs the client', 'apps/e2e/src/x.http.spec.ts', '@plat/plat/sealed-log'],
   ['a spec imports testing', 'libs/database/src/x.db.spec.ts', '@plat/testing'],
   ['a spec of the client imports testing', 'apps/plat/src/x.spec.ts', '@plat/testing'],
   ['a spec of a pure project imports fast-check', 'libs/remote/src/x.spec.ts', 'fast-check'],

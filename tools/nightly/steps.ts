@@ -4,6 +4,7 @@ import { faultsStep } from './faults/step';
 import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
 import { landingsStep } from './landings/step';
+import { ledgerStep } from './ledger/step';
 import { mutationsStep } from './mutations/step';
 import { programStep } from './program-step';
 import { repositoriesStep } from './repositories/step';
@@ -26,15 +27,7 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
       PROPERTY_SEED: `${seed}`,
     }),
   }),
-  ledger: specStep({
-    summary: '10,000 sealed logs, sound and altered: all that is altered found, and nothing else',
-    project: 'apps/plat',
-    spec: 'verify-log.property',
-    environment: ({ runs = 10_000, seed = Date.now() % 2 ** 31 }) => ({
-      LEDGER_ROUNDS: `${runs}`,
-      LEDGER_SEED: `${seed}`,
-    }),
-  }),
+  ledger: ledgerStep,
   repositories: repositoriesStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,
