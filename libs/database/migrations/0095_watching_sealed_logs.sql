@@ -111,7 +111,7 @@ AS $$
     SELECT l.*, clock_timestamp() - make_interval(secs => after_seconds) AS due FROM ledger.logs l
      WHERE l.cluster = (SELECT ledger.cluster())
        AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled'))
-  -- Whatever transaction a row names, and with its time: whoever put it in by hand may have named another's id.
+  -- Whatever transaction a row or a landing names, and a row with its time: whoever put it in by hand may have named another's.
   SELECT e.tenant_id, 'audit', e.audit_event_id, e.created_at
     FROM logs l
     JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.created_at < l.due
@@ -119,9 +119,15 @@ AS $$
      AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'
                         AND x.id = e.audit_event_id AND x.part = 0 AND x.at = e.created_at)
    UNION ALL
-  SELECT l.tenant_id, 'landing', u.review_id, u.at
-    FROM logs l CROSS JOIN LATERAL ledger.unsealed_landings(l.tenant_id, l.landed_below) AS u
-   WHERE l.rescanned_review IS NULL AND u.at < l.due
+  SELECT l.tenant_id, 'landing', w.review_id, w.created_at
+    FROM logs l
+    JOIN (SELECT v.tenant_id, v.review_id, 0::smallint AS part, v.created_at FROM reviews.verifications v
+           UNION ALL
+          SELECT c.tenant_id, c.review_id, 1::smallint, c.created_at FROM reviews.later_contents c) AS w
+      ON w.tenant_id = l.tenant_id AND w.created_at < l.due
+   WHERE l.rescanned_review IS NULL
+     AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = w.tenant_id AND x.kind = 'landing'
+                        AND x.id = w.review_id AND x.part = w.part)
    UNION ALL
   SELECT r.tenant_id, 'erasure', r.erasure_id, r.erased_at
     FROM logs l JOIN ledger.erasures r ON r.tenant_id = l.tenant_id AND r.erased_at < l.due

@@ -30,16 +30,12 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'two sealers work on a log, and nothing makes an entry unique': {
     edits: [
-      {
-        fn: 'ledger.lock_log',
-        from: 'pg_try_advisory_xact_lock',
-        to: 'NULL IS NULL OR pg_try_advisory_xact_lock',
-      },
+      { fn: 'ledger.seal_log', from: 'FOR UPDATE SKIP LOCKED', to: '' },
       // Two of them meet in a short time only, which is made longer, so that few rounds suffice.
       {
         fn: 'ledger.seal_log',
-        from: 'sealed := ledger.seal_rest',
-        to: 'PERFORM pg_sleep(0.02); sealed := ledger.seal_rest',
+        from: 'sealed := ledger.seal_keys',
+        to: 'PERFORM pg_sleep(0.02); sealed := ledger.seal_keys',
       },
     ],
     without: {
@@ -54,13 +50,13 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     rare: true,
   },
   'an erasure gets no entry': {
-    edits: [{ fn: 'ledger.seal_rest', from: 'WHERE r.tenant_id = log.tenant_id', to: 'WHERE false' }],
+    edits: [{ fn: 'ledger.seal_erasures', from: 'AND NOT r.sealed', to: 'AND false' }],
   },
   'a full tile is no hash of the level above': {
     edits: [{ fn: 'ledger.add_hashes', from: 't.tile_index < past / 256', to: 'false' }],
   },
   'a key is not recorded': {
-    edits: [{ fn: 'ledger.seal_rest', from: 'u.key <> ALL (log.keys)) AS k', to: 'log.size = 0) AS k' }],
+    edits: [{ fn: 'ledger.seal_keys', from: 'u.key <> ALL (log.keys)) AS k', to: 'log.size = 0) AS k' }],
     rare: true,
   },
   'the operator does not look at hidden fields': {

@@ -88,7 +88,10 @@ export class Round {
    */
   async export({ api, configFolder }: Reader = this.reader): Promise<string> {
     const folder = this.newFolder('export');
-    await exportLog(api, { configFolder, folder, keys: [], advanced: () => undefined });
+    await exportLog(api, {
+      ...{ configFolder, folder, keys: [], recheck: false, interrupted: new AbortController().signal },
+      ...{ advanced: () => undefined, note: () => undefined },
+    });
     return folder;
   }
 

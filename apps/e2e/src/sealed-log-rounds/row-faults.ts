@@ -28,6 +28,13 @@ const NEW_SALT = 'uuid_send(gen_random_uuid())';
 const EVENT = 'audit.audit_events WHERE tenant_id = $1 AND audit_event_id = $2';
 const SALTS = 'ledger.entries SET %s WHERE tenant_id = $1 AND leaf_index = $2';
 
+/** A copy of a row, of an hour before and as of a transaction that was sealed long ago. */
+const putIn = (id: string): string => `
+  INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id,
+    external_org_id, type, api_method, api_path, mcp_tool, created_at, written_in)
+  SELECT tenant_id, ${id}, request_id, erun_user_id, 'somebody else', external_issuer_id, external_org_id, type, api_method,
+         api_path, mcp_tool, created_at - interval '1 hour', '3' FROM ${EVENT}`;
+
 const toRow = (alter: (round: Round, row: SealedRow) => Promise<unknown>, found: Findings): Fault => ({
   alter: async (round) => void (await alter(round, round.random.pick(await sealedRows(round)))),
   found,
@@ -56,6 +63,8 @@ const erased = (round: Round) => erasePerson(round.stand);
 export const ROW_FAULTS: Readonly<Record<string, Fault>> = {
   'a shown field edited': toRow((round, row) => edit(round, round.random.pick(OPEN_EDITS), row), SHOWN),
   'a hidden field edited': toRow((round, row) => edit(round, round.random.pick(HIDDEN_EDITS), row), HIDDEN),
+  'a row put in as an old one': toRow((round, { id }) => run(round, putIn('gen_random_uuid()'), id), HIDDEN),
+  'a row put in under the id of a sealed one': toRow((round, { id }) => run(round, putIn('$2'), id), HIDDEN),
   'a row deleted': toRow((round, { id }) => run(round, `DELETE FROM ${EVENT}`, id), SHOWN),
   'a salt edited': toRow((round, row) => salt(round, `open_salt = ${NEW_SALT}`, row), SHOWN),
   'a hidden salt edited': toRow((round, row) => salt(round, `closed_salt = ${NEW_SALT}`, row), HIDDEN),

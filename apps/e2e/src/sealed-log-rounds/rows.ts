@@ -53,21 +53,19 @@ export async function erasePerson({ forced }: LogStand): Promise<void> {
   await forced.query('SELECT ledger.erase_user($1, $2)', [TENANT, alice.userId]);
 }
 
-/** Prunes the older half of the sealed rows of all tenants, as dropping a partition does. */
+/** Prunes the older half of the sealed rows of all tenants, as the owner of the trail marks a month and drops it. */
 export async function prune({ forced }: LogStand): Promise<void> {
-  await forced.query('BEGIN');
-  const { rows } = await forced.query<{ stretch: string }>(
-    `SELECT tstzrange(min(x.at), percentile_disc(0.5) WITHIN GROUP (ORDER BY x.at))::text AS stretch
-       FROM ledger.entries x WHERE x.kind = 'audit'`,
-  );
-  const { stretch } = rows[0]!;
-  await forced.query('SELECT ledger.note_pruned($1)', [stretch]);
-  await forced.query(
-    `DELETE FROM audit.audit_events e USING ledger.entries x
-      WHERE e.tenant_id = x.tenant_id AND e.audit_event_id = x.id AND x.kind = 'audit' AND e.created_at <@ $1::tstzrange`,
-    [stretch],
-  );
-  await forced.query('COMMIT');
+  await forced.query(`
+    BEGIN;
+    CREATE TEMP TABLE pruned ON COMMIT DROP AS
+      SELECT e.tenant_id, e.audit_event_id AS id, e.created_at AS at
+        FROM audit.audit_events e
+        JOIN ledger.entries x ON x.tenant_id = e.tenant_id AND x.kind = 'audit' AND x.id = e.audit_event_id
+       ORDER BY e.created_at LIMIT (SELECT count(*) / 2 FROM audit.audit_events);
+    SELECT ledger.note_pruned(p.tenant_id, array_agg(p.id), array_agg(p.at)) FROM pruned p GROUP BY p.tenant_id;
+    DELETE FROM audit.audit_events e USING pruned p
+     WHERE e.tenant_id = p.tenant_id AND e.audit_event_id = p.id AND e.created_at = p.at;
+    COMMIT`);
 }
 
 /** Leaves the rows as a restore in another cluster has them, whose transactions had far greater numbers. */
@@ -77,7 +75,7 @@ export async function restoreElsewhere({ forced }: LogStand): Promise<void> {
     UPDATE audit.audit_events SET written_in = '900000000000';
     UPDATE reviews.verifications SET written_in = '900000000000';
     UPDATE reviews.later_contents SET written_in = '900000000000';
-    UPDATE ledger.logs SET cluster = 1, sealed_below = '800000000000';
+    UPDATE ledger.logs SET cluster = 1, sealed_below = '800000000000', landed_below = '800000000000';
     COMMIT`);
 }
 

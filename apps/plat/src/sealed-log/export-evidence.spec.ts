@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SealedLog, writeLogFiles } from '@plat/testing';
-import { forkOf, serveLog } from '../black-box/served-log';
+import { forkOf, pageFrom, queryOf, serveLog } from '../black-box/served-log';
 import { signedInMachine } from '../black-box/signed-in';
 
 describe('an export of what is not sound', () => {
@@ -26,6 +26,10 @@ describe('an export of what is not sound', () => {
   function edit(log: SealedLog, index: number): void {
     const { leaf, shown } = log.entries[index]!;
     log.entries[index] = { leaf, shown: { ...shown!, fields: shown!.fields.replace('API', 'MCP') } };
+  }
+
+  function withhold(log: SealedLog, index: number): void {
+    log.entries[index] = { leaf: log.entries[index]!.leaf };
   }
 
   it('is written as it was shown, so that everybody finds what is wrong with it', async () => {
@@ -69,6 +73,35 @@ describe('an export of what is not sound', () => {
     expect((await verify()).json()).toEqual(before);
   });
 
+  it.each<[string, (log: SealedLog) => unknown, string, number]>([
+    ['a new entry', (log) => edit(log, log.size - 1), 'LOG_NOT_SOUND', 2000],
+    ['an entry of the last bundle', (log) => edit(log, 550), 'LOG_NOT_SOUND', 550],
+    ['withheld fields', (log) => withhold(log, log.size - 1), 'ERASURE_NOT_SEALED', 2000],
+  ])('leaves the export that the folder has as it was: %s', async (_what, change, code, index) => {
+    const { log, export: run, verify } = await setUp();
+    expect((await run()).code).toBe(0);
+    const before = (await verify()).json();
+    log.addAudit(1400);
+    const sound = log.entries.at(-1)!;
+    change(log);
+    expect((await run()).json()).toMatchObject({ code, details: { index } });
+    expect((await verify()).json()).toEqual(before);
+    log.entries.splice(-1, 1, sound);
+    if (index < 2000) return;
+    expect((await run()).json()).toMatchObject({ size: 2001, fetched: 2001 - 512 });
+    expect((await verify()).json()).toMatchObject({ outcome: 'SOUND', size: 2001 });
+  });
+
+  it('is written as far as the platform shows it if entries are missing', async () => {
+    const { log, platform, export: run, verify } = await setUp();
+    platform.answer('GET /v1/audit-log/entries', (request) => {
+      const page = pageFrom(log, queryOf(request)) as { entries: { index: number }[] };
+      return { body: { entries: page.entries.filter(({ index }) => index !== 580) } };
+    });
+    expect((await run()).json()).toMatchObject({ code: 'LOG_NOT_SOUND', details: { index: 580 } });
+    expect((await verify()).json()).toMatchObject({ outcome: 'ALTERED' });
+  });
+
   it('is found by --recheck in what the folder has, and leaves the folder as it was', async () => {
     const { log, export: run, verify } = await setUp();
     expect((await run()).code).toBe(0);
@@ -79,7 +112,7 @@ describe('an export of what is not sound', () => {
     expect(rechecked).toMatchObject({ code: 1 });
     expect(rechecked.json()).toMatchObject({
       ...{ code: 'LOG_NOT_SOUND', details: { index: 300 } },
-      message: expect.stringContaining('no longer shows what was sealed') as unknown,
+      message: expect.stringContaining('are not those that the entry commits to') as unknown,
     });
     expect((await verify()).json()).toEqual(before);
   });

@@ -1,23 +1,19 @@
 import { Failure } from '../terminal/failure';
 import type { Altered } from './altered';
+import type { ExportFolder } from './export-folder';
 
-/** The platform's log does not hold, and the folder has it as it was shown. */
-export const logNotSound = ({ message, index }: Altered, folder: string): Failure =>
-  new Failure('LOG_NOT_SOUND', `The platform shows a log that is not sound: ${message}`, {
-    details: { index },
-    next: `keep ${folder}, in which plat audit verify finds it as well, and show it to the administrator of the platform`,
-  });
-
-/** The platform shows entries that the folder has as other ones than were sealed. */
-export const noLongerSound = ({ message, index }: Altered, folder: string): Failure =>
-  new Failure('LOG_NOT_SOUND', `The platform no longer shows what was sealed: ${message}`, {
-    details: { index },
-    next: `keep ${folder}, which has the entries as they were, and ask the administrator of the platform`,
-  });
+/** The platform's log does not hold. A folder with an earlier export is left as it was; another one has the log as it was shown. */
+export function logNotSound({ message, index }: Altered, { root, former }: ExportFolder): Failure {
+  const next = former
+    ? `keep ${root}, which is as it was; export to a new folder what the platform shows now, and show both to its administrator`
+    : `keep ${root}, in which plat audit verify finds it as well, and show it to the administrator of the platform`;
+  const text = `The platform shows a log that is not sound: ${message}`;
+  return new Failure('LOG_NOT_SOUND', text, { details: { index }, next });
+}
 
 /** What the folder has does not hold, or does not go on to the platform's log. */
-export const exportAltered = ({ message, index }: Altered, folder: string): Failure =>
-  new Failure('EXPORT_ALTERED', `${folder} and the log of the platform do not fit together: ${message}`, {
+export const exportAltered = ({ message, index }: Altered, { root }: ExportFolder): Failure =>
+  new Failure('EXPORT_ALTERED', `${root} and the log of the platform do not fit together: ${message}`, {
     details: { index },
     next: 'export to a new folder, and keep this one to compare them',
   });

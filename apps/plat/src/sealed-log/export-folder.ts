@@ -1,6 +1,5 @@
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Bundle, logPath } from '@plat/ledger';
 import { type FileLock, holdFileLock, type PatientWait, removeLeftOvers } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { filesBelow, readIfThere } from './log-folder';
@@ -84,14 +83,14 @@ export class ExportFolder {
     await rename(`${target}${UNWRITTEN}`, target);
   }
 
-  /** Removes the fields of bundles, which the next export then fetches. */
-  async removeFields(bundles: readonly Bundle[]): Promise<void> {
-    for (const bundle of bundles) await rm(join(this.root, logPath({ kind: 'disclosed', ...bundle })));
+  /** Writes the checkpoint, and removes what an earlier size or a killed export has left. */
+  async finish(checkpoint: SignedCheckpoint): Promise<void> {
+    await this.write(CHECKPOINT, checkpoint.note, { durable: true });
+    await this.rollBack(checkpoint);
   }
 
-  /** Writes the checkpoint, and removes what an earlier size or a killed export has left. */
-  async finish({ note, size }: SignedCheckpoint): Promise<void> {
-    await this.write(CHECKPOINT, note, { durable: true });
+  /** Leaves what belongs to an export that is whole, and nothing else. */
+  async rollBack({ size }: SignedCheckpoint): Promise<void> {
     const left: string[] = [];
     for await (const path of filesBelow(this.root)) {
       const isLeft = path.endsWith(UNWRITTEN) || path.startsWith('tile/') || path.startsWith('disclosed/');
@@ -100,7 +99,7 @@ export class ExportFolder {
     for (const path of left) await rm(join(this.root, path));
     for (const folder of new Set(left.map((path) => dirname(path)))) await this.removeIfEmpty(folder);
     await removeLeftOvers(join(this.root, LOCK));
-    await rm(join(this.root, UNFINISHED));
+    await rm(join(this.root, UNFINISHED), { force: true });
   }
 
   private async removeIfEmpty(folder: string): Promise<void> {

@@ -35,8 +35,8 @@ export interface ExportedLog {
  * up to date. Waits for another export that is at work in the folder.
  *
  * @throws Failure FOLDER_NOT_USABLE, FOLDER_NOT_AN_EXPORT, FOLDER_OF_ANOTHER_LOG, KEY_NOT_READABLE, NOTHING_SEALED,
- *   CHECKPOINT_NOT_SIGNED, LOG_CONTRADICTS, EXPORT_ALTERED; LOG_NOT_SOUND and ERASURE_NOT_SEALED, with the log in the folder
- *   as the platform shows it, so that others can judge it
+ *   CHECKPOINT_NOT_SIGNED, LOG_CONTRADICTS, EXPORT_ALTERED; LOG_NOT_SOUND and ERASURE_NOT_SEALED, with the log as
+ *   the platform shows it in a folder that was new, so that others can judge it
  */
 export async function exportLog(api: ApiClient, order: ExportOrder): Promise<ExportedLog> {
   const pinned = await readKeys(order.keys);
@@ -61,9 +61,7 @@ async function exportLocked(
   const checkpoint = await readSigned(api, pinned.length > 0 ? pinned : await platformKeys(api));
   await demandSameLog(api, { folder, checkpoint });
   await checkConsistent(order.configFolder, api, checkpoint);
-  const { fetched, fault } = await writeLog({ ...order, api, folder, checkpoint });
-  await folder.finish(checkpoint);
-  if (fault) throw fault;
+  const fetched = await writeLog({ ...order, api, folder, checkpoint });
   const { origin, size, rootHash } = checkpoint;
   return {
     folder: order.folder,

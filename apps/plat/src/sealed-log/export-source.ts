@@ -39,6 +39,8 @@ export interface ExportSource {
   size: number;
   /** Asks the platform for the entries that the folder has, too. */
   recheck: boolean;
+  /** Indexes of bundles that the folder does not have as they are to be. */
+  lacking: ReadonlySet<number>;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function* portionsOf(source: ExportSource): AsyncGenerator<() => Pr
     return () => fetchPortion(source, bundles, isKept);
   };
   for (const bundle of bundlesOf(source.size)) {
-    const kept = await keptPortion(source.folder, bundle);
+    const kept = source.lacking.has(bundle.index) ? undefined : await keptPortion(source.folder, bundle);
     const isRead = kept !== undefined && !source.recheck;
     if (wanted.length > 0 && (isRead || areKept !== (kept !== undefined))) yield fetchWanted();
     if (isRead) yield () => Promise.resolve(kept);

@@ -1,8 +1,8 @@
 import type { ApiClient } from '@plat/api-client';
-import { type BuiltTile, type Bundle, TILE_WIDTH } from '@plat/ledger';
+import { type BuiltTile, TILE_WIDTH } from '@plat/ledger';
 import type { Failure } from '../terminal/failure';
 import { Altered } from './altered';
-import { erasureNotSealed, exportAltered, logNotSound, noLongerSound } from './export-faults';
+import { erasureNotSealed, exportAltered, logNotSound } from './export-faults';
 import type { ExportFolder } from './export-folder';
 import { type Portion, portionsOf } from './export-source';
 import { inOrder } from './in-order';
@@ -25,118 +25,134 @@ export interface LogToWrite {
   interrupted: AbortSignal;
 }
 
-/** What was written, all of it. */
-export interface WrittenLog {
-  /** Entries that were fetched. */
-  fetched: number;
-  /** Why the log is not sound: LOG_NOT_SOUND, ERASURE_NOT_SEALED. What the platform shows is written all the same, as evidence. */
-  fault?: Failure;
+/**
+ * Writes a log, and checks it meanwhile. What is not sound is written whole to a folder without an export, as evidence; a
+ * folder that has one stays as it was.
+ *
+ * @returns how many entries were fetched
+ * @throws Failure EXPORT_ALTERED, LOG_NOT_SOUND, ERASURE_NOT_SEALED
+ */
+export async function writeLog(writing: LogToWrite): Promise<number> {
+  const { folder, checkpoint } = writing;
+  const first = await new WritingLog(writing, new Set()).run();
+  // What the folder has as withheld may be shown by now.
+  const isAgain = first.fault?.code === 'ERASURE_NOT_SEALED' && first.withheld.size > 0;
+  const { fault, fetched } = isAgain ? await new WritingLog(writing, first.withheld).run() : first;
+  if (fault === undefined || folder.former === undefined) await folder.finish(checkpoint);
+  else await folder.rollBack(folder.former);
+  if (fault) throw fault;
+  return fetched;
 }
 
-/**
- * Writes the entries, their fields and the tiles, and checks them meanwhile.
- *
- * @throws Failure EXPORT_ALTERED, LOG_NOT_SOUND: the folder was not touched, unless a killed export had left it unfinished
- */
-export async function writeLog(writing: LogToWrite): Promise<WrittenLog> {
-  const written = await new WritingLog(writing).run();
-  if (written.unexplained.length === 0) return written;
-  // What the folder has as withheld may be shown by now.
-  await writing.folder.begin(writing.checkpoint.origin);
-  await writing.folder.removeFields(written.unexplained);
-  return writeLog(writing);
+interface WrittenLog {
+  fetched: number;
+  /** Why the log is not sound. */
+  fault?: Failure;
+  /** Indexes of the bundles in which fields are withheld, and that the folder has. */
+  withheld: ReadonlySet<number>;
 }
 
 /** One go through the log. */
 class WritingLog {
   private readonly checks: LogChecks;
   private readonly writer: LogWriter;
+  private readonly withheld = new Set<number>();
   private fetched = 0;
   private fault: Failure | undefined;
-  /** Bundles that the folder has, and in which fields are withheld. */
-  private readonly withheld: Bundle[] = [];
   private keepsSome = false;
 
-  constructor(private readonly writing: LogToWrite) {
+  /** @param lacking indexes of bundles that are fetched although the folder has them */
+  constructor(
+    private readonly writing: LogToWrite,
+    private readonly lacking: ReadonlySet<number>,
+  ) {
     const { checkpoint, folder } = writing;
     const watched = folder.former ? [folder.former.size] : [];
     this.checks = new LogChecks(tenantOf(checkpoint.origin) ?? '', watched);
     this.writer = new LogWriter(folder, checkpoint.origin);
   }
 
-  async run(): Promise<WrittenLog & { unexplained: readonly Bundle[] }> {
+  async run(): Promise<WrittenLog> {
+    const { folder, checkpoint } = this.writing;
+    try {
+      await this.takeAll();
+      if (this.fault === undefined) this.checkWhole();
+    } catch (error) {
+      if (!(error instanceof Altered)) throw error;
+      this.fault = logNotSound(error, folder);
+    }
+    const isWhole = this.checks.size === checkpoint.size;
+    if (isWhole && (this.fault === undefined || folder.former === undefined)) {
+      await this.writer.end(this.checks.partialTiles());
+    }
+    const unexplained = this.fault === undefined ? this.checks.firstUnexplained() : undefined;
+    if (unexplained !== undefined) this.fault = erasureNotSealed(unexplained);
+    return { fetched: this.fetched, fault: this.fault, withheld: this.withheld };
+  }
+
+  /** @throws Altered if the platform does not show all entries; Failure EXPORT_ALTERED */
+  private async takeAll(): Promise<void> {
     const { api, folder, checkpoint, recheck, interrupted } = this.writing;
     const { size } = checkpoint;
-    for await (const portion of inOrder(portionsOf({ api, folder, size, recheck }), REQUESTS_AT_ONCE)) {
+    const portions = portionsOf({ api, folder, size, recheck, lacking: this.lacking });
+    for await (const portion of inOrder(portions, REQUESTS_AT_ONCE)) {
       interrupted.throwIfAborted();
       await this.take(portion);
+      if (this.fault !== undefined && folder.former !== undefined) return;
       this.writing.advanced(this.checks.size, size);
     }
-    this.fault ??= this.faultOfWhole();
-    const unexplained = this.fault === undefined ? this.checks.firstUnexplained() : undefined;
-    if (unexplained !== undefined && this.withheld.length > 0) {
-      return { fetched: this.fetched, unexplained: this.withheld };
-    }
-    await this.writer.end(this.checks.partialTiles());
-    const fault = unexplained === undefined ? this.fault : erasureNotSealed(unexplained);
-    return { fetched: this.fetched, fault, unexplained: [] };
   }
 
   private async take(portion: Portion): Promise<void> {
     const first = this.checks.size;
     const tiles: BuiltTile[] = [];
     for (const entry of portion.entries) {
-      if (this.fault === undefined) this.judge(portion, () => this.checks.check(entry));
+      if (this.fault === undefined) this.judge(portion.from, () => this.checks.check(entry));
       tiles.push(...this.checks.append(entry));
     }
-    const bundles = bundlesOfPortion(portion, first);
     if (portion.from === 'platform') this.fetched += portion.entries.length;
     this.keepsSome ||= portion.isKept;
-    this.demandFormer(first);
+    if (this.fault === undefined) this.judge(portion.from, () => this.demandFormer(first));
+    if (this.fault !== undefined && this.writing.folder.former !== undefined) return;
+    const bundles = bundlesOfPortion(portion, first);
     if (!portion.isKept) return this.writer.write(bundles, tiles);
-    this.withheld.push(...bundles.filter(lacksFields).map(({ index, width }) => ({ index, width })));
+    for (const { index } of bundles.filter(lacksFields)) this.withheld.add(index);
     return this.writer.keep(tiles);
   }
 
-  /** Checks entries. A fault of the folder ends the export; one of the platform is kept until all is written. */
-  private judge({ from, isKept }: Pick<Portion, 'from' | 'isKept'>, check: () => void): void {
-    const { root } = this.writing.folder;
+  /** A fault of the folder ends the export at once; of the platform's, the first is kept. */
+  private judge(from: Portion['from'], check: () => void): void {
     try {
       check();
     } catch (error) {
       if (!(error instanceof Altered)) throw error;
-      if (from === 'folder') throw exportAltered(error, root);
-      if (isKept) throw noLongerSound(error, root);
-      this.fault = logNotSound(error, root);
+      const { folder } = this.writing;
+      if (from === 'folder') throw exportAltered(error, folder);
+      this.fault = logNotSound(error, folder);
     }
   }
 
   /** Demands that the entries that the folder has are those of its checkpoint, before anything is written over it. */
   private demandFormer(first: number): void {
     const { folder, recheck } = this.writing;
-    const { former, root } = folder;
+    const { former } = folder;
     const isReached = former !== undefined && first < former.size && this.checks.size >= former.size;
-    if (!isReached || !this.keepsSome || this.fault !== undefined) return;
-    if (this.checks.root(former.size)?.equals(former.rootHash)) return;
+    if (!isReached || !this.keepsSome || this.checks.root(former.size)?.equals(former.rootHash)) return;
     const altered = new Altered(`The first ${former.size} entries are not those that its checkpoint signs.`);
-    throw recheck ? noLongerSound(altered, root) : exportAltered(altered, root);
+    throw recheck ? altered : exportAltered(altered, folder);
   }
 
-  /** What is wrong with the log although each entry holds. */
-  private faultOfWhole(): Failure | undefined {
+  /** What is wrong with a log although each entry holds. @throws Altered; Failure EXPORT_ALTERED */
+  private checkWhole(): void {
     const { checkpoint, folder } = this.writing;
-    const isFormerSound = folder.former !== undefined || !this.keepsSome;
-    try {
-      if (!this.checks.root()!.equals(checkpoint.rootHash)) {
-        throw new Altered('The entries are not those that the checkpoint signs: they have another root.');
-      }
-      this.checks.demandKeys(checkpoint.signedBy);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof Altered)) throw error;
-      if (!isFormerSound) throw exportAltered(error, folder.root);
-      return logNotSound(error, folder.root);
+    if (!this.checks.root()!.equals(checkpoint.rootHash)) {
+      const altered = new Altered(
+        'The entries are not those that the checkpoint signs: they have another root.',
+      );
+      // What a killed export has left was signed by nobody.
+      throw this.keepsSome && folder.former === undefined ? exportAltered(altered, folder) : altered;
     }
+    this.checks.demandKeys(checkpoint.signedBy);
   }
 }
 
