@@ -82,6 +82,6 @@ export const LOG_FAULTS: Readonly<Record<string, Fault>> = {
   'the checkpoint edited': toLog(
     String.raw`UPDATE ledger.logs SET note = regexp_replace(note, '\n[^\n]+\n\n', E'\n' || encode(sha256('another'), 'base64') || E'\n\n')
       WHERE tenant_id = $1`,
-    { ...FOUND, operator: false },
+    FOUND,
   ),
 };

@@ -60,7 +60,8 @@ const REWRITINGS: Readonly<Record<string, Rewriting>> = {
 
 /** Who signs the other history. */
 const SIGNERS: Readonly<Record<string, Fault>> = {
-  'signed by nobody': { alter: async () => undefined, found: UNSIGNED },
+  // The checkpoint is still of the tree that was.
+  'signed by nobody': { alter: async () => undefined, found: { ...UNSIGNED, operator: true } },
   'signed by the service': { alter: signByService, found: CONTRADICTION, goesOn: true },
   'signed by a stranger': { alter: (round) => signBy(round, newLedgerKey()), found: UNSIGNED },
   'signed by a stranger whose key it records': {
