@@ -35,9 +35,9 @@ export interface VerifiedExport {
 
 export interface ExportToVerify {
   folder: string;
-  /** Values of `--key`. */
+  /** Values of `--key`: who may sign the exported checkpoint. */
   keys: readonly string[];
-  /** Files with known checkpoints. */
+  /** Files with known checkpoints, of these keys or of those that the log records. */
   known: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface ExportToVerify {
  */
 export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExport> {
   const keys = await readKeys(asked.keys);
-  const known = await Promise.all(asked.known.map((file) => readKnown(file, keys)));
+  const known = await Promise.all(asked.known.map(readKnown));
   await demandExport(asked.folder);
   const judgement = await verifyLog(folderOnDisk(asked.folder), { keys, known });
   if (judgement.outcome === 'ALTERED') return judgement;

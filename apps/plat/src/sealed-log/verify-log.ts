@@ -1,18 +1,18 @@
-import { HASH_BYTES, logPath, type Tile, TILE_WIDTH, type VerifierKey } from '@plat/ledger';
+import { HASH_BYTES, logPath, type Tile, TILE_WIDTH, type VerifierKey, verifierKeyOf } from '@plat/ledger';
 import { Altered } from './altered';
-import { contradictionOf, demandSameLog } from './known-checkpoints';
+import { contradictionOf, demandKnownSigned, demandSameLog, type KnownCheckpoint } from './known-checkpoints';
 import { LogChecks, type ReadEntry } from './log-checks';
 import type { LogFolder } from './log-folder';
 import { belongs, CHECKPOINT, firstEntryOf, tenantOf } from './log-layout';
 import { readBundles } from './read-bundles';
-import { type SignedCheckpoint, type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
+import { type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 
 /** What a log is judged by. */
 export interface Trusted {
   /** The keys that may sign it. */
   keys: readonly VerifierKey[];
-  /** Checkpoints of it that were known before. */
-  known: readonly SignedCheckpoint[];
+  /** Checkpoints of it that were known before, signed by such a key or by one that the log records. */
+  known: readonly KnownCheckpoint[];
 }
 
 /** Takes each entry of a log, in their order, once it was checked by itself. It counts only if the log is then judged sound. */
@@ -41,7 +41,7 @@ export type Judgement =
  * Checks an exported log as a whole. It needs nothing but its files and what is trusted.
  *
  * @param read takes the entries while they are checked: who read the files again could be shown others
- * @throws Failure KNOWN_OF_ANOTHER_LOG
+ * @throws Failure KNOWN_OF_ANOTHER_LOG, KNOWN_NOT_SIGNED
  */
 export async function verifyLog(folder: LogFolder, trusted: Trusted, read?: EntryReader): Promise<Judgement> {
   try {
@@ -51,6 +51,7 @@ export async function verifyLog(folder: LogFolder, trusted: Trusted, read?: Entr
     const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
     const erased = await checkEntries(folder, { checkpoint, checks, read });
     await demandNothingElse(folder, checkpoint.size);
+    demandKnownSigned(trusted.known, [...trusted.keys, ...recordedKeys(checks, checkpoint.origin)]);
     const reason = contradictionOf(checkpoint, { checks, known: trusted.known });
     return reason === undefined
       ? { outcome: 'SOUND', checkpoint, erased }
@@ -70,6 +71,10 @@ async function readSigned(folder: LogFolder, keys: readonly VerifierKey[]): Prom
     throw new Altered(`The checkpoint does not count: ${(error as Error).message}`);
   }
 }
+
+/** The keys that a log has taken up, each of which may have signed it for a time. */
+const recordedKeys = ({ recordedKeys: keys }: LogChecks, origin: string): VerifierKey[] =>
+  [...keys].map((publicKey) => verifierKeyOf(origin, Buffer.from(publicKey, 'base64')));
 
 function demandTenant(origin: string): string {
   const tenantId = tenantOf(origin);

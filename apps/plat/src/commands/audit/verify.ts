@@ -11,10 +11,11 @@ export class AuditVerify extends PlatCommand {
 Exit code 0: SOUND, every entry is the one that the key has signed. 1: ALTERED, an entry was edited, removed, put in or
 moved, a file lacks or does not belong, or no given key has signed the checkpoint; the first entry that is concerned is
 named. 3: CONTRADICTS, the log is sound in itself, and is not the one, or a continuation of the one, of which you know a
-checkpoint.`);
+checkpoint. --key says who may sign the exported checkpoint: after a change of keys give the new one alone. A known
+checkpoint may be signed by it or by any key that the log records, such as the former one.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> trail --key log.key',
-    '<%= config.bin %> <%= command.id %> trail --key old.key --key new.key --known trail-of-june/checkpoint --json',
+    '<%= config.bin %> <%= command.id %> trail --key log.key --known trail-of-june/checkpoint --json',
   ];
   static override args = {
     folder: Args.string({ description: 'The exported log', required: true, ignoreStdin: true }),
