@@ -5,7 +5,7 @@ import { LogChecks, type ReadEntry } from './log-checks';
 import type { LogFolder } from './log-folder';
 import { belongs, CHECKPOINT, firstEntryOf, tenantOf } from './log-layout';
 import { readBundles } from './read-bundles';
-import { type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
+import { type SignedCheckpoint, type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 
 /** What a log is judged by. */
 export interface Trusted {
@@ -13,6 +13,8 @@ export interface Trusted {
   keys: readonly VerifierKey[];
   /** Checkpoints of it that were known before, signed by such a key or by one that the log records. */
   known: readonly KnownCheckpoint[];
+  /** What this client has verified of the log of a name before; asked once the name is signed. Undefined: nothing. */
+  remembered?(origin: string): Promise<SignedCheckpoint | undefined>;
 }
 
 /** Takes each entry of a log, in their order, once it was checked by itself. It counts only if the log is then judged sound. */
@@ -23,6 +25,8 @@ interface WholeLog {
   checkpoint: VerifiedCheckpoint;
   /** How many entries show no fields, because a later one says that these were erased. */
   erased: number;
+  /** What this client has seen of the log, if that is more than is here: what came after it cannot be judged. */
+  newer?: SignedCheckpoint;
 }
 
 /** The judgement of an exported log. */
@@ -46,16 +50,17 @@ export type Judgement =
 export async function verifyLog(folder: LogFolder, trusted: Trusted, read?: EntryReader): Promise<Judgement> {
   try {
     const checkpoint = await readSigned(folder, trusted.keys);
-    demandSameLog(checkpoint.origin, trusted.known);
-    const sizes = trusted.known.map(({ size }) => size);
+    const { known, newer } = await knownOf(checkpoint, trusted);
+    const sizes = known.map(({ size }) => size);
     const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
     const erased = await checkEntries(folder, { checkpoint, checks, read });
     await demandNothingElse(folder, checkpoint.size);
-    demandKnownSigned(trusted.known, [...trusted.keys, ...recordedKeys(checks, checkpoint.origin)]);
-    const reason = contradictionOf(checkpoint, { checks, known: trusted.known });
+    demandKnownSigned(known, [...trusted.keys, ...recordedKeys(checks, checkpoint.origin)]);
+    const reason = contradictionOf(checkpoint, { checks, known });
+    const whole = { checkpoint, erased, newer };
     return reason === undefined
-      ? { outcome: 'SOUND', checkpoint, erased }
-      : { outcome: 'CONTRADICTS', checkpoint, erased, reason };
+      ? { outcome: 'SOUND', ...whole }
+      : { outcome: 'CONTRADICTS', ...whole, reason };
   } catch (error) {
     if (!(error instanceof Altered)) throw error;
     return { outcome: 'ALTERED', reason: error.message, index: error.index };
@@ -70,6 +75,17 @@ async function readSigned(folder: LogFolder, keys: readonly VerifierKey[]): Prom
   } catch (error) {
     throw new Altered(`The checkpoint does not count: ${(error as Error).message}`);
   }
+}
+
+/** What the log is compared with, and what it cannot be compared with, because it ends before. @throws Failure KNOWN_OF_ANOTHER_LOG */
+async function knownOf(
+  { origin, size }: VerifiedCheckpoint,
+  { known, remembered }: Trusted,
+): Promise<{ known: readonly KnownCheckpoint[]; newer?: SignedCheckpoint }> {
+  demandSameLog(origin, known);
+  const seen = await remembered?.(origin);
+  if (seen === undefined) return { known };
+  return seen.size > size ? { known, newer: seen } : { known: [...known, seen] };
 }
 
 /** The keys that a log has taken up, each of which may have signed it for a time. */
