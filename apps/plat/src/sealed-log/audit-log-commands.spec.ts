@@ -170,6 +170,37 @@ describe('the commands of the sealed log', () => {
     expect((await verify('--known', known)).json()).toMatchObject({ outcome: 'ALTERED' });
   });
 
+  it('verify an export by what this client has seen of the log, with exit code 3 and without a network', async () => {
+    const { log, platform, put, export: run, verify } = await setUp(20);
+    await run();
+    const asked = platform.requests.length;
+    const other = forkOf(log, 10);
+    other.addAudit(30);
+    await put(other.files({ keys: [log.key] }));
+    const contradicting = await verify();
+    expect(contradicting).toMatchObject({ code: 3 });
+    expect(contradicting.json()).toMatchObject({
+      outcome: 'CONTRADICTS',
+      reason: expect.stringContaining('this client has seen 21 entries'),
+    });
+    await put(log.files({ size: 15 }));
+    const older = await verify();
+    expect(older).toMatchObject({ code: 0 });
+    expect(older.json()).toMatchObject({ outcome: 'SOUND', size: 15, seenSize: 21 });
+    expect(older.stderr).toContain('it has 15 entries of 21, and what came after is not in it');
+    expect(platform.requests).toHaveLength(asked);
+  });
+
+  it('verify an export on a machine that has no folder for its configuration', async () => {
+    const { log, machine, folder, put } = await setUp(5);
+    await put(log.files());
+    const env = { HOME: '/dev/null', XDG_CONFIG_HOME: '/dev/null' };
+    const args = ['audit', 'verify', folder, '--key', log.verifierKey(), '--json'];
+    const { code, json, stderr } = await machine.plat(args, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(json()).toMatchObject({ outcome: 'SOUND' });
+  });
+
   it('refuse a known checkpoint that neither a given key nor one of the log has signed', async () => {
     const { log, machine, put, verify } = await setUp(5);
     const known = join(machine.home, 'known');
