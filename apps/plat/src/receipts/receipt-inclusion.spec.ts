@@ -8,6 +8,7 @@ import { examine, type Finding } from '../doctor/examination';
 import { readKeys } from '../sealed-log/log-keys';
 import { logAccess } from './log-access';
 import { checkInclusion } from './receipt-inclusion';
+import type { VerifiedReceipt } from './verify-receipt';
 
 const MINUTE = 60_000;
 
@@ -29,7 +30,7 @@ describe("the check of a receipt's inclusion", () => {
       const [finding] = await examine([{ name: 'inclusion', look: () => checkInclusion(receipt, access) }]);
       return finding!;
     };
-    return { log, platform, found };
+    return { log, machine, platform, found };
   }
 
   /** Seals a statement, and proves that it is in the log as it is now. */
@@ -102,6 +103,29 @@ describe("the check of a receipt's inclusion", () => {
     expect(await found(await sealed(renamed))).toMatchObject({
       result: 'failed',
       detail: expect.stringContaining('other.example'),
+    });
+  });
+
+  it('ends the command with exit code 3 for a log that contradicts, and with 1 for another fault', async () => {
+    const { log, machine, platform } = await setUp();
+    const exitCodeOf = async (receipt: MergeReceipt) => {
+      const { reviewId } = receipt;
+      platform.answer(`GET /v1/reviews/${reviewId}/merge-receipt`, { body: receipt });
+      platform.answer('GET /v1/merge-receipt-keys', { body: { keys: [] } });
+      const nowhere = ['--remote-url', `file://${machine.home}/nowhere`];
+      const run = await machine.plat(['review', 'verify', reviewId, ...nowhere, '--json']);
+      const { outcome, findings } = run.json<VerifiedReceipt>();
+      return { code: run.code, outcome, inclusion: findings.find(({ check }) => check === 'inclusion') };
+    };
+    expect(await exitCodeOf(await sealed(log))).toMatchObject({
+      ...{ code: 1, outcome: 'REFUTED', inclusion: { result: 'ok' } },
+    });
+    const fork = forkOf(log, 10);
+    fork.addAudit(400);
+    serveLog(platform, fork, [log.key]);
+    const index = fork.addLanding();
+    expect(await exitCodeOf(await proven(fork, index, log.key))).toMatchObject({
+      ...{ code: 3, outcome: 'REFUTED', inclusion: { result: 'failed', code: 'LOG_CONTRADICTS' } },
     });
   });
 
