@@ -9,6 +9,7 @@ import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
 import { compareLandings } from './compare-landings';
 import { exportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
+import { offline, trackedDefaultBranch } from './offline';
 import { platformLandings } from './platform-landings';
 import { type TargetHistory, targetHistory } from './target-history';
 
@@ -38,10 +39,10 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 
-/** The same with an exported log, without a platform. @throws Failure */
+/** The same with an exported log and what the clone has of the branch: nobody is contacted. @throws Failure */
 export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
   const { since, keys, configFolder, interrupted, progress } = asked;
-  const history = await progress('Reading the history', readHistory(asked));
+  const history = await progress('Reading the history', readHistory(asked, OFFLINE));
   const sealed = await progress(
     'Verifying the log',
     exportedLandings({ folder, keys, configFolder, interrupted }),
@@ -50,9 +51,16 @@ export async function checkExportedLedger(folder: string, asked: LedgerToCheck):
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 
-async function readHistory({ remote = ORIGIN, ...asked }: LedgerToCheck): Promise<TargetHistory> {
-  const git = await openCheckout(process.cwd(), asked.interrupted);
-  const targetBranch = asked.targetBranch ?? (await defaultBranch(git, remote));
+const OFFLINE = true;
+
+async function readHistory(
+  { remote = ORIGIN, ...asked }: LedgerToCheck,
+  isOffline = false,
+): Promise<TargetHistory> {
+  const checkout = await openCheckout(process.cwd(), asked.interrupted);
+  const git = isOffline ? offline(checkout) : checkout;
+  const ownBranch = isOffline ? trackedDefaultBranch : defaultBranch;
+  const targetBranch = asked.targetBranch ?? (await ownBranch(git, remote));
   requireBranchName(targetBranch, '--target-branch');
-  return targetHistory(git, { remote, targetBranch });
+  return targetHistory(git, { isOffline, remote, targetBranch });
 }

@@ -1,4 +1,5 @@
 import { canonicalRepository } from '@plat/remote';
+import { commitOf } from '../gate/checkout';
 import { Failure } from '../terminal/failure';
 import { type ClaimedCommits, claimedCommits, landedCommit } from './claimed-commits';
 import { LEDGER_VERDICTS, type LedgerCheck, type LedgerRow, rowOfLanding } from './ledger-row';
@@ -75,8 +76,17 @@ async function besideRow(history: TargetHistory, landing: SealedLanding): Promis
         : 'the commit is in the history, beside the first parents';
     return rowOfLanding(landing, { verdict: verdictOf(landing), commits: [], detail });
   }
-  const detail = `${commitId ?? `the tip that was judged, ${targetTip},`} is not in the history of ${history.targetBranch}`;
+  const what = commitId ?? `the tip that was judged, ${targetTip},`;
+  const detail = `${what} is not in ${await whereMissing(history, commitId ?? targetTip)}`;
   return rowOfLanding(landing, { verdict: 'NO_LANDING', commits: [], detail });
+}
+
+/** Nobody can say of a commit that the clone lacks whether it is in the history, unless the branch was just fetched. */
+async function whereMissing(history: TargetHistory, commitId: string): Promise<string> {
+  const { git, isOffline, remote, targetBranch } = history;
+  return isOffline && (await commitOf(git, commitId)) === undefined
+    ? `this clone, which may be older than the export: git fetch ${remote}, then repeat the command`
+    : `the history of ${targetBranch}`;
 }
 
 async function rowsOfHistory(

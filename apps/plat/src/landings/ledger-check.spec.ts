@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeLogFiles } from '@plat/testing';
 import { LandingStand } from '../black-box/landing-stand';
@@ -257,6 +258,54 @@ describe('plat ledger check', () => {
       code: 'LOG_ALTERED',
       details: { index: 1 },
     });
+  });
+
+  it('contacts no remote with an exported log, and says what the clone lacks', async () => {
+    const stand = await setUp();
+    const { checkout, log, signedIn } = stand;
+    const contacted = join(signedIn.machine.home, 'contacted');
+    const isContacted = () => rm(contacted).then(() => true);
+    await stand.squash('First');
+    const bypass = await checkout.commit({ bypass: 'bypass' }, 'Hotfix');
+    await stand.squash('Rebased', { sourceTip: 'f'.repeat(40) });
+    const tip = await checkout.git('rev-parse', 'main');
+    const later = log.addLanding({ name: 'Later', remoteUrl: checkout.origin, commitId: 'e'.repeat(40) });
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, log.files());
+    const marked = `touch '${contacted}'; git-upload-pack`;
+    await checkout.git('config', 'remote.origin.uploadpack', marked);
+    const offline = ['--export', folder, '--key', log.verifierKey()];
+    const { check, stderr } = await checked(stand, ...offline);
+    await expect(isContacted()).rejects.toThrow('ENOENT');
+    expect(check.tip).toBe(tip);
+    expect(stderr).toContain(`Compared main at ${tip} with`);
+    expect(check.rows.find(({ index }) => index === later)).toMatchObject({
+      verdict: 'NO_LANDING',
+      detail: expect.stringContaining(
+        'is not in this clone, which may be older than the export: git fetch origin',
+      ),
+    });
+    expect(check.rows.find(({ commitId }) => commitId === bypass)).toMatchObject({
+      detail: expect.stringContaining('whose reviewed commit is not in this clone'),
+    });
+    await checked(stand);
+    expect(await isContacted()).toBe(true);
+  });
+
+  it('names git fetch or the flag if the clone has no such branch to compare with an export', async () => {
+    const stand = await setUp();
+    const { checkout, log, signedIn } = stand;
+    await stand.squash('First');
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, log.files());
+    const offline = ['--export', folder, '--key', log.verifierKey()];
+    expect((await checked(stand, ...offline, '--target-branch', 'release')).check).toMatchObject({
+      code: 'NO_SUCH_TARGET',
+      details: { next: 'git fetch origin, then repeat the command' },
+    });
+    await checkout.git('remote', 'set-head', 'origin', '--delete');
+    expect((await checked(stand, ...offline)).check).toMatchObject({ code: 'NO_TARGET_BRANCH' });
+    expect((await checked(stand, ...offline, '--target-branch', 'main')).verdicts).toEqual(['LANDED First']);
   });
 
   it.each(['by the platform', 'by an export'])(

@@ -33,6 +33,8 @@ function contentOf({ contentVerdict, contentReason, commits }: LedgerRow): strin
 
 /** What was compared, and what was left out, for a person. */
 export function ledgerNotes({
+  targetBranch,
+  tip,
   log,
   counts,
   rows,
@@ -47,7 +49,7 @@ export function ledgerNotes({
     ...(landingsBefore > 0 ? [`${landingsBefore} older landings`] : []),
   ];
   return [
-    `Compared with ${printableLine(log.origin)} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
+    `Compared ${targetBranch} at ${tip} with ${printableLine(log.origin)} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
     ...(unknown > 0
       ? [`Of the receipts, ${unknown} leave open what landed: plat review verify <review_id>.`]
       : []),

@@ -13,8 +13,9 @@ entries it proves. LANDED: the commit has a receipt. DIVERGENT: by its receipt, 
 NO_RECEIPT: the platform knows a review or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a
 receipt is not in the history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes, or
 a receipt that was erased. Commits from before the first landing with a receipt are counted only. Exit code 0: every row is LANDED. 1: one is not.
-3: the log contradicts what this client has verified before. A landing is sealed within a minute. With --export it needs
-no platform, and proves that no landing is withheld; of commits without a receipt it then knows the names of reviews only.`);
+3: the log contradicts what this client has verified before. A landing is sealed within a minute. With --export it contacts
+neither the platform nor a remote: the branch is what the clone has fetched of it. It then proves that no landing is withheld,
+and knows of commits without a receipt the names of reviews only.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --since 30d --json',
