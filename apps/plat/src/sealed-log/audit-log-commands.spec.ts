@@ -216,8 +216,13 @@ describe('the commands of the sealed log', () => {
   it('refuse wrong keys, known checkpoints and folders, each with its code', async () => {
     const { machine, folder, log, put, verify } = await setUp(5);
     const key = log.verifierKey();
-    const refusal = async (...args: string[]) =>
-      (await machine.plat(['audit', 'verify', ...args, '--json'])).json().code;
+    const refusal = async (...args: string[]) => {
+      const run = await machine.plat(['audit', 'verify', ...args, '--json']);
+      expect(run.code).toBe(1);
+      // What was not judged has a code and no outcome, because both end with 1.
+      expect(run.json()).not.toHaveProperty('outcome');
+      return run.json().code;
+    };
     expect(await refusal(folder, '--key', key)).toBe('NO_SUCH_FOLDER');
     expect(await refusal(machine.home, '--key', key)).toBe('NOT_AN_EXPORT');
     await put(log.files());

@@ -13,7 +13,8 @@ Exit code 0: SOUND, every entry is the one that the key has signed. 1: ALTERED, 
 moved, a file lacks or does not belong, or no given key has signed the checkpoint; the first entry that is concerned is
 named. 3: CONTRADICTS, the log is sound in itself, and is not the one, or a continuation of the one, of which you know a
 checkpoint. --key says who may sign the exported checkpoint: after a change of keys give the new one alone. A known
-checkpoint may be signed by it or by any key that the log records, such as the former one.`);
+checkpoint may be signed by it or by any key that the log records, such as the former one. Code 1 also ends a command that
+could not judge, such as for a wrong path: with --json an answer with "outcome" is a judgement, and an error with "code" is none.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> trail --key log.key',
     '<%= config.bin %> <%= command.id %> trail --key log.key --known trail-of-june/checkpoint --json',
