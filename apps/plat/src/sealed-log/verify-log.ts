@@ -3,7 +3,7 @@ import { Altered } from './altered';
 import { contradictionOf, demandKnownSigned, demandSameLog, type KnownCheckpoint } from './known-checkpoints';
 import { LogChecks, type ReadEntry } from './log-checks';
 import type { LogFolder } from './log-folder';
-import { belongs, CHECKPOINT, firstEntryOf, tenantOf } from './log-layout';
+import { belongs, CHECKPOINT, firstEntryOf, isOfLog, tenantOf } from './log-layout';
 import { readBundles } from './read-bundles';
 import { type SignedCheckpoint, type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 
@@ -150,7 +150,7 @@ function firstDifference(found: Buffer, expected: Buffer): number | undefined {
 
 async function demandNothingElse(folder: LogFolder, size: number): Promise<void> {
   for await (const path of folder.paths()) {
-    if (belongs(path, size)) continue;
+    if (!isOfLog(path) || belongs(path, size)) continue;
     const text = JSON.stringify(path);
     throw new Altered(`The file ${text} does not belong to a log of ${size} entries.`, firstEntryOf(path));
   }
