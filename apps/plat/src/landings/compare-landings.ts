@@ -42,7 +42,7 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
     LEDGER_VERDICTS.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
   ) as LedgerCheck['counts'];
   return {
-    ...{ repository, targetBranch, tip, log: { origin: sealed.origin, size: sealed.size } },
+    ...{ repository, targetBranch, tip, since, log: { origin: sealed.origin, size: sealed.size } },
     sound: counts.LANDED === rows.length,
     ...{ rows, counts },
     commitsBefore: history.commits.length - onBranch.judged,

@@ -191,10 +191,38 @@ describe('plat ledger check', () => {
       'BYPASS Old hotfix',
       'BYPASS Begin',
     ]);
-    const later = await checked(stand, '--since', '2999-01-01T00:00:00Z');
-    expect(later.check).toMatchObject({ rows: [], commitsBefore: 4, landingsBefore: 2 });
-    expect((await checked(stand, '--since', 'yesterday')).check).toMatchObject({ code: 'INVALID_TIME' });
+    expect((await checked(stand, '--since', 'HEAD~1')).verdicts).toEqual(['LANDED Second']);
+    await checkout.git('tag', 'v1', first);
+    expect((await checked(stand, '--since', 'v1')).verdicts).toEqual(['LANDED Second']);
+    for (const text of ['yesterday', '--output=x']) {
+      expect((await checked(stand, `--since=${text}`)).check).toMatchObject({
+        code: 'INVALID_TIME',
+        message: expect.stringContaining('neither a time, nor how long ago, nor a commit of this clone'),
+      });
+    }
+    await checkout.git('switch', '--quiet', '--create', 'beside', first);
+    await checkout.commit({ beside: 'beside' }, 'Beside');
+    expect((await checked(stand, '--since', 'beside')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
     expect((await checked(stand, '--since', 'abcdef1')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
+  });
+
+  it('says that nothing was judged if nothing was there since, which is no fault', async () => {
+    const stand = await setUp();
+    await stand.squash('First');
+    const { code, check, stderr } = await checked(stand, '--since', '2999-01-01T00:00:00Z');
+    expect({ code, ...check }).toMatchObject({
+      ...{ code: 0, rows: [], commitsBefore: 2, landingsBefore: 1, since: '2999-01-01T00:00:00Z' },
+    });
+    expect(stderr).toContain(
+      'Nothing was judged: main has no commit and the log no landing since 2999-01-01T00:00:00Z.',
+    );
+    const text = ['ledger', 'check', '--since', '2999-01-01T00:00:00Z'];
+    const shown = await stand.signedIn.machine.plat(text, { cwd: stand.checkout.folder });
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing was judged'),
+    });
   });
 
   it('fails if the log has nothing of this branch, since that is no success', async () => {

@@ -56,16 +56,22 @@ export async function readTrail(
 
 const callerId = async (api: ApiClient): Promise<string> => (await whoami(api)).userId;
 
-/** @returns RFC 3339 UTC */
+/** @returns RFC 3339 UTC @throws Failure INVALID_TIME */
 export function moment(text: string | undefined, flag: string, now: Date): string | undefined {
   if (text === undefined) return undefined;
-  const instant = parseInstant(text);
-  if (instant !== undefined) return instant;
-  const ago = millisecondsAgo(text);
-  if (ago !== undefined && ago >= 0) return new Date(now.getTime() - ago).toISOString();
+  const time = timeOf(text, now);
+  if (time !== undefined) return time;
   throw new Failure('INVALID_TIME', `${flag} ${JSON.stringify(text)} is neither a time nor how long ago.`, {
     next: 'give a time such as 2026-01-02T03:04:05Z, or how long ago: 15m, 1h30m, 7d',
   });
+}
+
+/** The time that a text says, an instant or how long ago: RFC 3339 UTC. */
+export function timeOf(text: string, now: Date): string | undefined {
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
+  const ago = millisecondsAgo(text);
+  return ago !== undefined && ago >= 0 ? new Date(now.getTime() - ago).toISOString() : undefined;
 }
 
 /** A duration as elsewhere, or whole days. */

@@ -27,7 +27,7 @@ and knows of commits without a receipt the names of reviews only.`);
       helpValue: '<branch>',
     }),
     since: Flags.string({
-      description: 'Begin after a commit, or at a time: RFC 3339, or how long ago',
+      description: 'Begin at a time, RFC 3339 or how long ago, or after a commit, by any name that git knows',
       helpValue: '<commit|time>',
     }),
     remote: Flags.string({ description: 'Remote of the clone (default: origin)', helpValue: '<name>' }),
