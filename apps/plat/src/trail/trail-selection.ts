@@ -40,10 +40,8 @@ export async function readTrail(
   selection: TrailSelection,
 ): Promise<AuditEventPage> {
   const { mine, user, type, method, path, limit, cursor } = selection;
-  const now = new Date();
   const query: AuditEventQuery = {
-    since: moment(selection.since, '--since', now),
-    until: moment(selection.until, '--until', now),
+    ...timesOf(selection, new Date()),
     erunUserId: mine ? await callerId(api) : await userIdOf(configFolder, alias, user),
     type,
     apiMethod: method?.toUpperCase(),
@@ -52,6 +50,21 @@ export async function readTrail(
     cursor,
   };
   return listAuditEvents(api, { query });
+}
+
+/** A beginning after the end is a slip, such as of two durations, and no question that nothing answers. */
+function timesOf(
+  selection: TrailSelection,
+  now: Date,
+): { since: string | undefined; until: string | undefined } {
+  const since = moment(selection.since, '--since', now);
+  const until = moment(selection.until, '--until', now);
+  if (since === undefined || until === undefined || Date.parse(since) <= Date.parse(until)) {
+    return { since, until };
+  }
+  throw new Failure('INVALID_TIME', `--since ${selection.since} is later than --until ${selection.until}.`, {
+    next: `--since ${selection.until} --until ${selection.since}`,
+  });
 }
 
 const callerId = async (api: ApiClient): Promise<string> => (await whoami(api)).userId;
