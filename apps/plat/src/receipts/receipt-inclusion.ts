@@ -35,15 +35,21 @@ export async function checkInclusion(receipt: MergeReceipt, access: LogAccess): 
     await access.demandConsistent(checkpoint);
     return `entry ${inclusion.index} of ${checkpoint.size} in ${checkpoint.origin}`;
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (refusal === undefined || !NOT_SHOWN.includes(refusal.code)) throw error;
+    const refusal = notShown(error);
+    if (refusal === undefined) throw error;
     const reason = `the proof holds, but the platform does not show the log that it is of: ${refusal.message}`;
     if (!(await access.knowsLogOf(tenantId))) throw new Skipped(`${reason} Give its key by --log-key.`);
     throw new Undecided(reason, { next: 'repeat the command with a role that may read the audit log' });
   }
 }
 
-const NOT_SHOWN: readonly string[] = ['FORBIDDEN', 'NOT_IMPLEMENTED', 'NOT_FOUND'];
+const NOT_SHOWN: readonly string[] = ['FORBIDDEN', 'NOT_IMPLEMENTED', 'NOT_FOUND', 'NOTHING_SEALED'];
+
+/** The platform's refusal to show a log; undefined for another error. */
+function notShown(error: unknown): Failure | undefined {
+  const failure = error instanceof Failure ? error : apiFailure(error);
+  return failure && NOT_SHOWN.includes(failure.code) ? failure : undefined;
+}
 
 /** Longer than the platform takes to seal a landing. */
 const UNSEALED_MILLISECONDS_MAX = 5 * 60_000;
@@ -76,8 +82,8 @@ async function openIfShown(access: LogAccess): Promise<VerifiedCheckpoint | Skip
   try {
     return await access.open();
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (refusal === undefined || !NOT_SHOWN.includes(refusal.code)) throw error;
+    const refusal = notShown(error);
+    if (refusal === undefined) throw error;
     const hint = refusal.code === 'FORBIDDEN' ? ' Give the key of the log by --log-key if there is one.' : '';
     return new Skipped(`the receipt has no proof, and the platform shows no log: ${refusal.message}${hint}`);
   }

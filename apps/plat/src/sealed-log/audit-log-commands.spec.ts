@@ -208,7 +208,9 @@ describe('the commands of the sealed log', () => {
     await put(log.files());
     expect((await verify('--known', known)).json()).toMatchObject({
       code: 'KNOWN_NOT_SIGNED',
-      message: expect.stringContaining('signed neither by a given key nor by one that the log records'),
+      message: expect.stringContaining(
+        'counts if a given key or one that the log records has signed it: it bears a signature by ',
+      ),
       exitCode: 1,
     });
   });
@@ -228,6 +230,11 @@ describe('the commands of the sealed log', () => {
     await put(log.files());
     expect(await refusal(folder, '--key', 'log.kee')).toBe('KEY_NOT_READABLE');
     expect(await refusal(folder, '--key', key.replace('+', '+0'))).toBe('KEY_NOT_READABLE');
+    const text = await machine.plat(['audit', 'verify', folder, '--key', 'a+b']);
+    expect(text.stderr).toBe(
+      'error KEY_NOT_READABLE: "a+b" is no key of a log: it has another form.\n' +
+        'next: give the text <origin>+<8 digits>+<base64> that the platform has published, or a file with it\n',
+    );
     const known = join(machine.home, 'known');
     const asKnown = async (text: string) => (
       await writeFile(known, text),
@@ -269,6 +276,31 @@ describe('the commands of the sealed log', () => {
       body: { origin: log.origin, keys: [{ verifierKey: 'x', publicKey: 'y', signs: true }] },
     });
     expect((await run()).json()).toMatchObject({ code: 'KEY_NOT_READABLE' });
+  });
+
+  it.each([[], ['--key']])('say that nothing is sealed yet, with the flags %j', async (...flags) => {
+    const { log, platform, export: run } = await setUp(5);
+    const none = { status: 404, body: { code: 'NOT_FOUND', message: 'Nothing is sealed yet.' } };
+    platform.answer(KEYS, none);
+    platform.answer('GET /v1/audit-log/checkpoint', none);
+    const refused = await run(...flags.flatMap((flag) => [flag, log.verifierKey()]));
+    expect(refused.json()).toMatchObject({
+      code: 'NOTHING_SEALED',
+      details: { next: 'repeat the command in a minute' },
+    });
+  });
+
+  it('name the keys that have signed a log, and those that should have', async () => {
+    const { log, put, verify } = await setUp(5);
+    const stranger = new SealedLog(log.origin);
+    await put(log.files({ keys: [stranger.key] }));
+    const idOf = (text: string) => text.split('+').slice(0, 2).join('+');
+    expect((await verify()).json()).toMatchObject({
+      outcome: 'ALTERED',
+      reason:
+        `The checkpoint does not count: it bears a signature by ${idOf(stranger.verifierKey())}, ` +
+        `and none by ${idOf(log.verifierKey())}.`,
+    });
   });
 
   it('remember what was exported, and refuse another view of it with exit code 3', async () => {

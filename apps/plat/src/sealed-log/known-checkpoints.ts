@@ -41,7 +41,7 @@ export function demandKnownSigned(known: readonly KnownCheckpoint[], keys: reado
       if (!(error instanceof SignatureRefused)) throw error;
       throw new Failure(
         'KNOWN_NOT_SIGNED',
-        `The checkpoint in ${file} is signed neither by a given key nor by one that the log records: ${error.message}`,
+        `The checkpoint in ${file} counts if a given key or one that the log records has signed it: ${error.message}`,
         {
           details: { file, checkpoint: note },
           next:
