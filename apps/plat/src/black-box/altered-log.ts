@@ -98,7 +98,7 @@ export const ALTERATIONS: Readonly<Record<string, (round: Round) => Given>> = {
       'tile/7/000.p/1',
       'disclosed/x001/000',
       'tile/entries/555.p/3',
-      'README',
+      'disclosed/README',
       'tile/0',
     ];
     return { files: files.set(round.random.pick(names), Buffer.alloc(32)) };

@@ -35,7 +35,10 @@ export class LandingStand {
 
   static async create(): Promise<LandingStand> {
     const signedIn = await signedInMachine();
-    return new LandingStand(signedIn, await GateCheckout.create(signedIn.machine));
+    const checkout = await GateCheckout.create(signedIn.machine);
+    // As in a clone of a repository that had a commit.
+    await checkout.git('remote', 'set-head', 'origin', 'main');
+    return new LandingStand(signedIn, checkout);
   }
 
   /** Seals a receipt about a commit. @returns the review's id */

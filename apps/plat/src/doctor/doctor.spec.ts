@@ -30,6 +30,7 @@ describe('plat doctor', () => {
     expect(run.json<Finding[]>()).toContainEqual({
       check: 'alias',
       result: 'failed',
+      code: 'NO_PLATFORM_ALIAS',
       detail: 'No platform alias is configured on this machine.',
       next: 'plat cloud init <alias> --api-url <url>',
     });

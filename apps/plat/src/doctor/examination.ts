@@ -11,6 +11,8 @@ export interface Finding {
    */
   result: 'ok' | 'failed' | 'skipped' | 'undecided';
   detail: string;
+  /** Code of the failure, if it failed by one. */
+  code?: string;
   /** The next step for the user. */
   next?: string;
 }
@@ -48,8 +50,9 @@ async function finding({ name, look }: Check): Promise<Finding> {
     if (error instanceof Skipped) return { check: name, result: 'skipped', detail: error.message };
     const failure = error instanceof Failure ? error : apiFailure(error);
     const detail = failure?.message ?? (error instanceof Error ? error.message : String(error));
-    const result = error instanceof Undecided ? 'undecided' : 'failed';
-    return { check: name, result, detail, next: failure?.next };
+    const next = failure?.next;
+    if (error instanceof Undecided) return { check: name, result: 'undecided', detail, next };
+    return { check: name, result: 'failed', detail, code: failure?.code, next };
   }
 }
 

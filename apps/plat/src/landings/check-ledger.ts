@@ -11,6 +11,7 @@ import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
 import { compareLandings } from './compare-landings';
 import { exportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
+import { offline, trackedDefaultBranch } from './offline';
 import { platformLandings } from './platform-landings';
 import { requireSince } from './since';
 import { repositoryOf, type TargetHistory, targetHistory } from './target-history';
@@ -41,12 +42,12 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 
-/** The same with an exported log, without a platform. @throws Failure */
+/** The same with an exported log and what the clone has of the branch: nobody is contacted. @throws Failure */
 export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
   const { since, configFolder, interrupted, progress } = asked;
   const { pinned: keys, git } = await begin(asked);
   await demandExport(folder);
-  const history = await progress('Reading the history', readHistory(git, asked));
+  const history = await progress('Reading the history', readHistory(git, asked, OFFLINE));
   const sealed = await progress(
     'Verifying the log',
     exportedLandings({ folder, keys, configFolder, interrupted }),
@@ -57,15 +58,23 @@ export async function checkExportedLedger(folder: string, asked: LedgerToCheck):
 
 /** What can be refused at once, before a log or a history is read. */
 async function begin({ since, keys, remote = ORIGIN, targetBranch, interrupted }: LedgerToCheck) {
-  requireSince(since);
   if (targetBranch !== undefined) requireBranchName(targetBranch, '--target-branch');
   const pinned = await readKeys(keys);
   const git = await openCheckout(process.cwd(), interrupted);
+  await requireSince(git, since);
   await repositoryOf(git, remote);
   return { pinned, git };
 }
 
-async function readHistory(git: Git, { remote = ORIGIN, ...asked }: LedgerToCheck): Promise<TargetHistory> {
-  const targetBranch = asked.targetBranch ?? (await defaultBranch(git, remote));
-  return targetHistory(git, { remote, targetBranch });
+const OFFLINE = true;
+
+async function readHistory(
+  checkout: Git,
+  { remote = ORIGIN, ...asked }: LedgerToCheck,
+  isOffline = false,
+): Promise<TargetHistory> {
+  const git = isOffline ? offline(checkout) : checkout;
+  const ownBranch = isOffline ? trackedDefaultBranch : defaultBranch;
+  const targetBranch = asked.targetBranch ?? (await ownBranch(git, remote));
+  return targetHistory(git, { isOffline, remote, targetBranch });
 }

@@ -1,8 +1,10 @@
 import { commitOf } from '../gate/checkout';
 import { type Git, gitFailure } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
+import type { Keeper } from '../sealed-log/demand-consistency';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
+import { shellQuote } from '../terminal/shell-quote';
 
 /** The file of each commit of the ref. */
 const FILE = 'checkpoint';
@@ -74,6 +76,19 @@ const MOVED =
 export function pushArguments(ref: string, commitId: string): string[] {
   const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
   return ['push', ...options, ORIGIN, `${commitId}^0:${ref}`];
+}
+
+/**
+ * The ref, as a log that contradicts what it holds is told. Only a person moves it, who knows why the log has changed: this
+ * client never replaces what was kept.
+ */
+export function refAsKeeper(ref: string, { commitId }: HeldCheckpoint): Keeper {
+  const former = `${ref.replace('/checkpoints/', '/former-checkpoints/')}/${commitId.slice(0, 12)}`;
+  const move = shellQuote(['git', 'push', '--atomic', ORIGIN, `${commitId}:${former}`, `:${ref}`]);
+  return {
+    holds: `${ref} of ${ORIGIN} holds`,
+    accept: `if the change is accepted, who has the right to the repository moves the ref away and keeps it: ${move}`,
+  };
 }
 
 /** The failure of a ref that no recording has written. @param first what else to try before */

@@ -34,7 +34,8 @@ export async function claimedCommits(
     const picked = await pickedBelow(history, { commitId, sourceTip }, isTaken);
     const below = history.commits[place + 1]?.commitId;
     if (picked === undefined && below !== undefined) {
-      hints.set(below, `it may be of the landing above it, "${name}", whose reviewed commit is in no reach`);
+      const where = history.isOffline ? 'not in this clone' : 'in no reach';
+      hints.set(below, `it may be of the landing above it, "${name}", whose reviewed commit is ${where}`);
     }
     if (commitId === sourceTip && below !== undefined) {
       hints.set(

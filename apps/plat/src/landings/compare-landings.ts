@@ -1,4 +1,5 @@
 import { canonicalRepository } from '@plat/remote';
+import { commitOf } from '../gate/checkout';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { type ClaimedCommits, claimedCommits, landedCommit } from './claimed-commits';
@@ -42,7 +43,7 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
     LEDGER_VERDICTS.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
   ) as LedgerCheck['counts'];
   return {
-    ...{ repository, targetBranch, tip, log: { origin: sealed.origin, size: sealed.size } },
+    ...{ repository, targetBranch, tip, since, log: { origin: sealed.origin, size: sealed.size } },
     sound: counts.LANDED === rows.length,
     ...{ rows, counts },
     commitsBefore: history.commits.length - onBranch.judged,
@@ -76,8 +77,17 @@ async function besideRow(history: TargetHistory, landing: SealedLanding): Promis
         : 'the commit is in the history, beside the first parents';
     return rowOfLanding(landing, { verdict: verdictOf(landing), commits: [], detail });
   }
-  const detail = `${commitId ?? `the tip that was judged, ${targetTip},`} is not in the history of ${history.targetBranch}`;
+  const what = commitId ?? `the tip that was judged, ${targetTip},`;
+  const detail = `${what} is not in ${await whereMissing(history, commitId ?? targetTip)}`;
   return rowOfLanding(landing, { verdict: 'NO_LANDING', commits: [], detail });
+}
+
+/** Nobody can say of a commit that the clone lacks whether it is in the history, unless the branch was just fetched. */
+async function whereMissing(history: TargetHistory, commitId: string): Promise<string> {
+  const { git, isOffline, remote, targetBranch } = history;
+  return isOffline && (await commitOf(git, commitId)) === undefined
+    ? `this clone, which may be older than the export: git fetch ${remote}, then repeat the command`
+    : `the history of ${targetBranch}`;
 }
 
 async function rowsOfHistory(

@@ -1,13 +1,11 @@
 import { parseLeaf, type VerifierKey } from '@plat/ledger';
 import { rememberedCheckpoint } from '../sealed-log/checkpoint-memory';
 import { folderOnDisk, type LogFolder } from '../sealed-log/log-folder';
-import { CHECKPOINT } from '../sealed-log/log-layout';
-import { readCheckpoint, type SignedCheckpoint } from '../sealed-log/signed-checkpoint';
+import type { SignedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { type Trusted, verifyLog } from '../sealed-log/verify-log';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
-import { shellQuote } from '../terminal/shell-quote';
 import { type LandingEntry, type SealedLandings, sealedLandings } from './sealed-landing';
 
 /** An exported log. */
@@ -31,15 +29,11 @@ export async function exportedLandings({
   configFolder,
   interrupted,
 }: ExportedLog): Promise<SealedLandings> {
-  const files = folderOnDisk(folder);
-  const note = await files.read(CHECKPOINT);
-  const known = note === undefined ? [] : await remembered(note, { folder, configFolder });
-  // The checkpoint that was compared, also if the file is another one by now.
-  const read = (path: string) => (path === CHECKPOINT ? Promise.resolve(note) : files.read(path));
-  return verifiedLandings({ ...files, read }, { keys, known, interrupted });
+  const remembered = (origin: string) => rememberedCheckpoint(configFolder, origin);
+  return verifiedLandings(folderOnDisk(folder), { keys, known: [], remembered, interrupted });
 }
 
-/** The landings of a log, as they were when it was verified. @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3 */
+/** The landings of a log, as they were when it was verified. @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, EXPORT_OUTDATED */
 export async function verifiedLandings(
   files: LogFolder,
   { interrupted, ...trusted }: Trusted & { interrupted?: AbortSignal },
@@ -60,38 +54,21 @@ export async function verifiedLandings(
       next: 'do not trust this log; keep the folder, and ask the administrator of the platform',
     });
   }
+  if (judgement.newer) throw outdated(judgement.checkpoint, judgement.newer);
   return sealedLandings(judgement.checkpoint, found);
 }
 
 /** In the bytes of each landing's entry, so that the other entries need not be parsed once more. */
 const LANDING = '"landing"';
 
-/** What this client remembers of the log that the folder claims to be. */
-async function remembered(
-  note: Buffer,
-  { folder, configFolder }: Pick<ExportedLog, 'folder' | 'configFolder'>,
-): Promise<SignedCheckpoint[]> {
-  const claimed = claimedBy(note);
-  const known = claimed && (await rememberedCheckpoint(configFolder, claimed.origin));
-  if (claimed === undefined || known === undefined) return [];
-  if (claimed.size < known.size) {
-    throw new Failure(
-      'EXPORT_OUTDATED',
-      `The export has ${claimed.size} entries; this client has seen the log with ${known.size}.`,
-      {
-        details: { size: claimed.size, remembered: known.size },
-        next: `bring the folder up to date: ${shellQuote(['plat', 'audit', 'export', folder])}`,
-      },
-    );
-  }
-  return [known];
-}
-
-function claimedBy(note: Buffer): SignedCheckpoint | undefined {
-  try {
-    return readCheckpoint(note);
-  } catch {
-    // The verification says what is wrong with it.
-    return undefined;
-  }
-}
+/** A landing that the export lacks would look like a commit without a receipt. */
+const outdated = ({ size }: SignedCheckpoint, newer: SignedCheckpoint): Failure =>
+  new Failure(
+    'EXPORT_OUTDATED',
+    `The export is sound and has ${size} entries, but this client has seen the log with ${newer.size}: ` +
+      'landings that were sealed since are not in it.',
+    {
+      details: { size, remembered: newer.size },
+      next: 'plat audit export <folder>, which adds what is new, then repeat the command',
+    },
+  );

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeLogFiles } from '@plat/testing';
 import { LandingStand } from '../black-box/landing-stand';
@@ -190,9 +191,18 @@ describe('plat ledger check', () => {
       'BYPASS Old hotfix',
       'BYPASS Begin',
     ]);
-    const later = await checked(stand, '--since', '2999-01-01T00:00:00Z');
-    expect(later.check).toMatchObject({ rows: [], commitsBefore: 4, landingsBefore: 2 });
-    expect((await checked(stand, '--since', 'yesterday')).check).toMatchObject({ code: 'INVALID_TIME' });
+    expect((await checked(stand, '--since', 'HEAD~1')).verdicts).toEqual(['LANDED Second']);
+    await checkout.git('tag', 'v1', first);
+    expect((await checked(stand, '--since', 'v1')).verdicts).toEqual(['LANDED Second']);
+    for (const text of ['yesterday', '--output=x']) {
+      expect((await checked(stand, `--since=${text}`)).check).toMatchObject({
+        code: 'INVALID_TIME',
+        message: expect.stringContaining('neither a time, nor how long ago, nor a commit of this clone'),
+      });
+    }
+    await checkout.git('switch', '--quiet', '--create', 'beside', first);
+    await checkout.commit({ beside: 'beside' }, 'Beside');
+    expect((await checked(stand, '--since', 'beside')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
     expect((await checked(stand, '--since', 'abcdef1')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
   });
 
@@ -207,6 +217,25 @@ describe('plat ledger check', () => {
     const exported = ['--export', 'nix', '--key', stand.log.verifierKey(), '--target-branch', 'nope'];
     expect(await refusal(...exported)).toMatchObject({ code: 'NO_SUCH_FOLDER' });
     expect(stand.signedIn.platform.requests).toHaveLength(before);
+  });
+
+  it('says that nothing was judged if nothing was there since, which is no fault', async () => {
+    const stand = await setUp();
+    await stand.squash('First');
+    const { code, check, stderr } = await checked(stand, '--since', '2999-01-01T00:00:00Z');
+    expect({ code, ...check }).toMatchObject({
+      ...{ code: 0, rows: [], commitsBefore: 2, landingsBefore: 1, since: '2999-01-01T00:00:00Z' },
+    });
+    expect(stderr).toContain(
+      'Nothing was judged: main has no commit and the log no landing since 2999-01-01T00:00:00Z.',
+    );
+    const text = ['ledger', 'check', '--since', '2999-01-01T00:00:00Z'];
+    const shown = await stand.signedIn.machine.plat(text, { cwd: stand.checkout.folder });
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing was judged'),
+    });
   });
 
   it('fails if the log has nothing of this branch, since that is no success', async () => {
@@ -273,6 +302,54 @@ describe('plat ledger check', () => {
       code: 'LOG_ALTERED',
       details: { index: 1 },
     });
+  });
+
+  it('contacts no remote with an exported log, and says what the clone lacks', async () => {
+    const stand = await setUp();
+    const { checkout, log, signedIn } = stand;
+    const contacted = join(signedIn.machine.home, 'contacted');
+    const isContacted = () => rm(contacted).then(() => true);
+    await stand.squash('First');
+    const bypass = await checkout.commit({ bypass: 'bypass' }, 'Hotfix');
+    await stand.squash('Rebased', { sourceTip: 'f'.repeat(40) });
+    const tip = await checkout.git('rev-parse', 'main');
+    const later = log.addLanding({ name: 'Later', remoteUrl: checkout.origin, commitId: 'e'.repeat(40) });
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, log.files());
+    const marked = `touch '${contacted}'; git-upload-pack`;
+    await checkout.git('config', 'remote.origin.uploadpack', marked);
+    const offline = ['--export', folder, '--key', log.verifierKey()];
+    const { check, stderr } = await checked(stand, ...offline);
+    await expect(isContacted()).rejects.toThrow('ENOENT');
+    expect(check.tip).toBe(tip);
+    expect(stderr).toContain(`Compared main at ${tip} with`);
+    expect(check.rows.find(({ index }) => index === later)).toMatchObject({
+      verdict: 'NO_LANDING',
+      detail: expect.stringContaining(
+        'is not in this clone, which may be older than the export: git fetch origin',
+      ),
+    });
+    expect(check.rows.find(({ commitId }) => commitId === bypass)).toMatchObject({
+      detail: expect.stringContaining('whose reviewed commit is not in this clone'),
+    });
+    await checked(stand);
+    expect(await isContacted()).toBe(true);
+  });
+
+  it('names git fetch or the flag if the clone has no such branch to compare with an export', async () => {
+    const stand = await setUp();
+    const { checkout, log, signedIn } = stand;
+    await stand.squash('First');
+    const folder = join(signedIn.machine.home, 'export');
+    await writeLogFiles(folder, log.files());
+    const offline = ['--export', folder, '--key', log.verifierKey()];
+    expect((await checked(stand, ...offline, '--target-branch', 'release')).check).toMatchObject({
+      code: 'NO_SUCH_TARGET',
+      details: { next: 'git fetch origin, then repeat the command' },
+    });
+    await checkout.git('remote', 'set-head', 'origin', '--delete');
+    expect((await checked(stand, ...offline)).check).toMatchObject({ code: 'NO_TARGET_BRANCH' });
+    expect((await checked(stand, ...offline, '--target-branch', 'main')).verdicts).toEqual(['LANDED First']);
   });
 
   it.each(['by the platform', 'by an export'])(

@@ -44,6 +44,8 @@ export interface LedgerCheck {
   repository: string;
   targetBranch: string;
   tip: string;
+  /** `--since`, as it was given. */
+  since?: string;
   /** The log and how many entries it has. */
   log: { origin: string; size: number };
   /** Whether every row is LANDED. */

@@ -3,10 +3,13 @@ import { ledgerNotes } from './ledger-view';
 
 it('prints the name of a log, which the platform chooses, without what changes the direction of a line', () => {
   const check = {
+    ...{ targetBranch: 'main', tip: 'abc' },
     log: { origin: 'plat.example\u202e/log/1', size: 3 },
     counts: { LANDED: 1 },
     rows: [{ verdict: 'LANDED', commits: [] }],
     ...{ sound: true, commitsBefore: 0, landingsBefore: 0 },
   } as unknown as LedgerCheck;
-  expect(ledgerNotes(check)).toEqual(['Compared with plat.example /log/1 of 3 entries: 1 LANDED.']);
+  expect(ledgerNotes(check)).toEqual([
+    'Compared main at abc with plat.example /log/1 of 3 entries: 1 LANDED.',
+  ]);
 });

@@ -3,7 +3,7 @@ import type { Table } from '../terminal/table';
 import type { LedgerCheck, LedgerRow } from './ledger-row';
 
 /** One line for each landing, and for each commit without one. */
-export function ledgerTable({ rows, targetBranch }: LedgerCheck): Table {
+export function ledgerTable({ rows }: LedgerCheck): Table {
   return {
     columns: [
       { title: 'VERDICT', as: 'status' },
@@ -21,7 +21,8 @@ export function ledgerTable({ rows, targetBranch }: LedgerCheck): Table {
       contentOf(row),
       row.detail,
     ]),
-    whenEmpty: `There is no commit on ${targetBranch} to judge.`,
+    // The notes say it, with --json too.
+    whenEmpty: '',
   };
 }
 
@@ -33,6 +34,9 @@ function contentOf({ contentVerdict, contentReason, commits }: LedgerRow): strin
 
 /** What was compared, and what was left out, for a person. */
 export function ledgerNotes({
+  targetBranch,
+  tip,
+  since,
   log,
   counts,
   rows,
@@ -47,7 +51,10 @@ export function ledgerNotes({
     ...(landingsBefore > 0 ? [`${landingsBefore} older landings`] : []),
   ];
   return [
-    `Compared with ${printableLine(log.origin)} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
+    `Compared ${targetBranch} at ${tip} with ${printableLine(log.origin)} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
+    ...(rows.length === 0
+      ? [`Nothing was judged: ${targetBranch} has no commit and the log no landing since ${since}.`]
+      : []),
     ...(unknown > 0
       ? [`Of the receipts, ${unknown} leave open what landed: plat review verify <review_id>.`]
       : []),

@@ -53,9 +53,10 @@ function firstOf<T>(items: readonly T[], isIn: (item: T) => boolean): T[] {
   return end < 0 ? [...items] : items.slice(0, end);
 }
 
-/** Whether the clone has the commit, which is fetched by its id if it lacks it: the branch may be gone. */
-async function isInReach({ git, remote }: TargetHistory, commitId: string): Promise<boolean> {
+/** Whether the clone has the commit, which is fetched by its id if it lacks it and may: the branch may be gone. */
+async function isInReach({ git, isOffline, remote }: TargetHistory, commitId: string): Promise<boolean> {
   if ((await commitOf(git, commitId)) !== undefined) return true;
+  if (isOffline) return false;
   const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
   await git.try(['fetch', ...options, '--no-auto-maintenance', '--refmap=', remote, commitId]);
   return (await commitOf(git, commitId)) !== undefined;

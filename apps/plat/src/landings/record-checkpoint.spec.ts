@@ -108,6 +108,24 @@ describe('plat exec push --record-checkpoint', () => {
     expect(await onOrigin(ref)).toBe(before);
   });
 
+  it('names the ref that a restored log contradicts, and goes on once a person has moved it away', async () => {
+    const { stand, log, ref, push, onOrigin, machine, checkout } = await setUp();
+    log.addAudit(10);
+    await push();
+    const before = await onOrigin(ref);
+    const restored = forkOf(log, 5);
+    serveLog(stand.signedIn.platform, restored, [log.key]);
+    await rm(`${machine.configFolder}/checkpoints`, { recursive: true });
+    const refused = (await push()).json<{ message: string; details: { next: string } }>();
+    expect(refused.message).toContain(`${ref} of origin holds 11 entries`);
+    expect(refused.message).not.toContain('this client has verified');
+    const move = /git (push --atomic [^;]+)/.exec(refused.details.next)![1]!;
+    await checkout.git(...move.split(' '));
+    expect((await push()).json<Pushed>().checkpoint).toMatchObject({ ref, size: 5, upToDate: false });
+    const former = ref.replace('/checkpoints/', '/former-checkpoints/');
+    expect(await onOrigin(`${former}/${before.slice(0, 12)}`)).toBe(before);
+  });
+
   it('fails after the push without a log, or if the ref holds something else', async () => {
     const { stand, ref, push, onOrigin, checkout, commitOf } = await setUp();
     const foreign = await commitOf('something else\n');

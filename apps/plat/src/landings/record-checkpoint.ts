@@ -18,6 +18,7 @@ import {
   pushArguments,
   pushCheckpoint,
   readHeld,
+  refAsKeeper,
   refDamaged,
 } from './checkpoint-ref';
 
@@ -82,7 +83,7 @@ async function recordOnce(git: Git, api: ApiClient, log: LogToOpen): Promise<Rec
   const held = await readHeld(git, ref);
   if (held !== undefined) {
     const remembered = openHeld({ ref, ...held }, await logKeys(api, log.pinned), log);
-    await demandConsistency(api, { remembered, shown });
+    await demandConsistency(api, { remembered, shown, keeper: refAsKeeper(ref, held) });
     if (remembered.size >= size) {
       return { ref, commitId: held.commitId, origin, size: remembered.size, upToDate: true };
     }

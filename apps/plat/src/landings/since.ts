@@ -1,6 +1,7 @@
 import { commitOf } from '../gate/checkout';
+import type { Git } from '../gate/git';
 import { Failure } from '../terminal/failure';
-import { moment } from '../trail/trail-selection';
+import { timeOf } from '../trail/trail-selection';
 import type { SealedLanding } from './sealed-landing';
 import type { TargetHistory } from './target-history';
 
@@ -12,15 +13,17 @@ export interface Beginning {
   has(landing: SealedLanding): boolean;
 }
 
-const COMMIT = /^[0-9a-f]{7,64}$/;
-
-/** Refuses what can be no beginning, before anything is read. @throws Failure INVALID_TIME */
-export function requireSince(text: string | undefined): void {
-  if (text !== undefined && !COMMIT.test(text)) moment(text, '--since', new Date());
+/**
+ * Refuses what can be no beginning, before a log or a history is read.
+ *
+ * @throws Failure INVALID_TIME
+ */
+export async function requireSince(git: Git, text: string | undefined): Promise<void> {
+  if (text !== undefined && timeOf(text, new Date()) === undefined) await commitSince(git, text);
 }
 
 /**
- * What `--since` says: a commit, after which the check begins, or a time.
+ * What `--since` says: a time, or else a commit, after which the check begins.
  *
  * @returns undefined without a text
  * @throws Failure INVALID_TIME, NOT_IN_HISTORY
@@ -30,13 +33,14 @@ export async function beginningSince(
   text: string | undefined,
 ): Promise<Beginning | undefined> {
   if (text === undefined) return undefined;
-  return COMMIT.test(text)
-    ? sinceCommit(history, text)
-    : sinceTime(history, moment(text, '--since', new Date())!);
+  const time = timeOf(text, new Date());
+  return time === undefined ? sinceCommit(history, text) : sinceTime(history, time);
 }
 
+const COMMIT = /^[0-9a-f]{7,64}$/;
+
 async function sinceCommit({ git, places, targetBranch }: TargetHistory, text: string): Promise<Beginning> {
-  const commitId = await commitOf(git, text);
+  const commitId = await commitSince(git, text);
   const place = commitId === undefined ? undefined : places.get(commitId);
   if (place === undefined) {
     throw new Failure(
@@ -48,6 +52,21 @@ async function sinceCommit({ git, places, targetBranch }: TargetHistory, text: s
     );
   }
   return { commits: place, has: (landing) => !isBelow(places, landing, place) };
+}
+
+/** @returns undefined if the text looks like a commit that this clone does not have @throws Failure INVALID_TIME */
+async function commitSince(git: Git, text: string): Promise<string | undefined> {
+  // git would take a word with a dash for an option.
+  const commitId = text.startsWith('-') ? undefined : await commitOf(git, text);
+  if (commitId !== undefined || COMMIT.test(text)) return commitId;
+  const what = `--since ${JSON.stringify(text)}`;
+  throw new Failure(
+    'INVALID_TIME',
+    `${what} is neither a time, nor how long ago, nor a commit of this clone.`,
+    {
+      next: 'give a time such as 2026-01-02T03:04:05Z, how long ago such as 7d, or a commit such as HEAD~3',
+    },
+  );
 }
 
 /** Whether a landing was made on a commit that is older than where the check begins. */

@@ -7,6 +7,7 @@ import { listed } from '../gate/listed';
 import { requireWholeHistory } from '../gate/whole-history';
 import { Failure } from '../terminal/failure';
 import { printableLine, withoutCredentials } from '../terminal/printable';
+import { trackedTip } from './offline';
 
 /** A commit of a target branch. */
 export interface TargetCommit {
@@ -21,6 +22,8 @@ export interface TargetCommit {
 /** The first-parent history of a remote's branch. */
 export interface TargetHistory {
   git: Git;
+  /** Whether the history is what the clone has of it, and no remote may be contacted. */
+  isOffline: boolean;
   /** A remote of the clone, by name. */
   remote: string;
   /** Canonical identity of the remote's repository. */
@@ -33,28 +36,32 @@ export interface TargetHistory {
   places: ReadonlyMap<string, number>;
 }
 
+/** A branch of a remote, and whether its tip is fetched or, offline, the one that the clone has. */
+export type BranchToRead = Pick<TargetHistory, 'isOffline' | 'remote' | 'targetBranch'>;
+
 /**
- * Fetches the branch and reads its history along first parents.
+ * Reads the history of a branch along first parents.
  *
  * @throws Failure NO_SUCH_TARGET, NO_REPOSITORY, SHALLOW_CHECKOUT, GIT_FAILED
  */
-export async function targetHistory(
-  git: Git,
-  { remote, targetBranch }: { remote: string; targetBranch: string },
-): Promise<TargetHistory> {
+export async function targetHistory(git: Git, branch: BranchToRead): Promise<TargetHistory> {
+  const { isOffline, remote, targetBranch } = branch;
   const repository = await repositoryOf(git, remote);
   await requireWholeHistory(git);
-  const tip = await lookAtTip(git, remote, targetBranch);
-  if (tip === undefined) {
-    throw new Failure('NO_SUCH_TARGET', `${remote} has no branch ${targetBranch}.`, {
-      next: 'repeat the command with --target-branch <branch>',
-    });
-  }
+  const tip = await (isOffline ? trackedTip : fetchedTip)(git, remote, targetBranch);
   const format = '--format=%H%n%P%n%ct%n%s';
   const log = ['log', '-z', '--first-parent', '--no-show-signature', '--no-notes', format, tip, '--'];
   const commits = listed(await git.run(log)).map(readCommit);
   const places = new Map(commits.map(({ commitId }, place) => [commitId, place]));
-  return { git, remote, repository, targetBranch, tip, commits, places };
+  return { git, ...branch, repository, tip, commits, places };
+}
+
+async function fetchedTip(git: Git, remote: string, branch: string): Promise<string> {
+  const tip = await lookAtTip(git, remote, branch);
+  if (tip !== undefined) return tip;
+  throw new Failure('NO_SUCH_TARGET', `${remote} has no branch ${branch}.`, {
+    next: 'repeat the command with --target-branch <branch>',
+  });
 }
 
 function readCommit(entry: string): TargetCommit {

@@ -2,7 +2,7 @@ import type { ApiClient } from '@plat/api-client';
 import type { VerifierKey } from '@plat/ledger';
 import { checkConsistent, rememberedLogs } from '../sealed-log/checkpoint-memory';
 import { tenantOf } from '../sealed-log/log-layout';
-import { logKeys, type LogToOpen } from '../sealed-log/platform-log';
+import { logKeys, type LogToOpen, openPlatformLog } from '../sealed-log/platform-log';
 import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
 
 /** What the check of a receipt's inclusion asks beside the receipt. */
@@ -13,6 +13,8 @@ export interface LogAccess {
   demandConsistent(checkpoint: VerifiedCheckpoint): Promise<unknown>;
   /** Whether the tenant has a log as far as this client knows: a key is pinned, or it has verified one before. */
   knowsLogOf(tenantId: string): Promise<boolean>;
+  /** The platform's newest checkpoint of the caller's log, which this client knows from then on. */
+  open(): Promise<VerifiedCheckpoint>;
 }
 
 export function logAccess(api: ApiClient, { configFolder, pinned }: LogToOpen): LogAccess {
@@ -24,5 +26,6 @@ export function logAccess(api: ApiClient, { configFolder, pinned }: LogToOpen): 
       if (pinned.length > 0) return true;
       return (await rememberedLogs(configFolder)).some(({ origin }) => tenantOf(origin) === tenantId);
     },
+    open: () => openPlatformLog(api, { configFolder, pinned }),
   };
 }

@@ -8,8 +8,10 @@ import { examine, type Finding } from '../doctor/examination';
 import { readKeys } from '../sealed-log/log-keys';
 import { logAccess } from './log-access';
 import { checkInclusion } from './receipt-inclusion';
+import type { VerifiedReceipt } from './verify-receipt';
 
 const MINUTE = 60_000;
+const notFound = { status: 404, body: { code: 'NOT_FOUND', message: 'Nothing is sealed yet.' } };
 
 describe("the check of a receipt's inclusion", () => {
   const disposals: Array<() => Promise<unknown>> = [];
@@ -29,7 +31,7 @@ describe("the check of a receipt's inclusion", () => {
       const [finding] = await examine([{ name: 'inclusion', look: () => checkInclusion(receipt, access) }]);
       return finding!;
     };
-    return { log, platform, found };
+    return { log, machine, platform, found };
   }
 
   /** Seals a statement, and proves that it is in the log as it is now. */
@@ -105,19 +107,67 @@ describe("the check of a receipt's inclusion", () => {
     });
   });
 
-  it('is skipped without a proof, but fails for an old merge if this client knows the log', async () => {
-    const { log, found } = await setUp();
-    const at = (time: number) => new Date(Date.now() + time).toISOString();
-    const { inclusion: _, ...receipt } = await sealed(log, { verifiedAt: at(-6 * MINUTE) });
+  it('ends the command with exit code 3 for a log that contradicts, and with 1 for another fault', async () => {
+    const { log, machine, platform } = await setUp();
+    const exitCodeOf = async (receipt: MergeReceipt) => {
+      const { reviewId } = receipt;
+      platform.answer(`GET /v1/reviews/${reviewId}/merge-receipt`, { body: receipt });
+      platform.answer('GET /v1/merge-receipt-keys', { body: { keys: [] } });
+      const nowhere = ['--remote-url', `file://${machine.home}/nowhere`];
+      const run = await machine.plat(['review', 'verify', reviewId, ...nowhere, '--json']);
+      const { outcome, findings } = run.json<VerifiedReceipt>();
+      return { code: run.code, outcome, inclusion: findings.find(({ check }) => check === 'inclusion') };
+    };
+    expect(await exitCodeOf(await sealed(log))).toMatchObject({
+      ...{ code: 1, outcome: 'REFUTED', inclusion: { result: 'ok' } },
+    });
+    const fork = forkOf(log, 10);
+    fork.addAudit(400);
+    serveLog(platform, fork, [log.key]);
+    const index = fork.addLanding();
+    expect(await exitCodeOf(await proven(fork, index, log.key))).toMatchObject({
+      ...{ code: 3, outcome: 'REFUTED', inclusion: { result: 'failed', code: 'LOG_CONTRADICTS' } },
+    });
+  });
+
+  it.each(['that this client knows', 'for which the platform is asked'])(
+    'fails for an old merge without a proof, in a log %s',
+    async (which) => {
+      const { log, platform, found } = await setUp();
+      const at = (time: number) => new Date(Date.now() + time).toISOString();
+      const { inclusion: _, ...receipt } = await sealed(log, { verifiedAt: at(-6 * MINUTE) });
+      if (which === 'that this client knows') {
+        expect(await found(await sealed(log))).toMatchObject({ result: 'ok' });
+        platform.answer('GET /v1/audit-log/checkpoint', notFound);
+      }
+      expect(await found(receipt)).toMatchObject({ result: 'failed', code: 'NOT_SEALED' });
+      expect(await found({ ...receipt, verifiedAt: at(6 * MINUTE) })).toMatchObject({ result: 'failed' });
+      expect(await found({ ...receipt, verifiedAt: at(-MINUTE) })).toMatchObject({ result: 'skipped' });
+      expect(await found({ ...receipt, contentJudgedAt: at(-MINUTE) })).toMatchObject({ result: 'skipped' });
+    },
+  );
+
+  it.each([
+    ['nothing is sealed', 404, 'NOT_FOUND'],
+    ['there is no log', 501, 'NOT_IMPLEMENTED'],
+    ['the caller may not read it', 403, 'FORBIDDEN'],
+  ])('is skipped without a proof, with the reason, if %s', async (reason, status, code) => {
+    const { log, platform, found } = await setUp();
+    const { inclusion: _, ...receipt } = await sealed(log);
+    platform.answer('GET /v1/audit-log/keys', { status, body: { code, message: `Here ${reason}.` } });
     expect(await found(receipt)).toMatchObject({
       result: 'skipped',
-      detail: expect.stringContaining('no log'),
+      detail: expect.stringContaining(code === 'NOT_FOUND' ? 'is sealed yet' : `Here ${reason}.`),
     });
-    expect(await found(await sealed(log))).toMatchObject({ result: 'ok' });
-    expect(await found(receipt)).toMatchObject({ result: 'failed' });
-    expect(await found({ ...receipt, verifiedAt: at(6 * MINUTE) })).toMatchObject({ result: 'failed' });
-    expect(await found({ ...receipt, verifiedAt: at(-MINUTE) })).toMatchObject({ result: 'skipped' });
-    expect(await found({ ...receipt, contentJudgedAt: at(-MINUTE) })).toMatchObject({ result: 'skipped' });
+  });
+
+  it("fails without a proof if the platform's log is of another tenant than the receipt says", async () => {
+    const { log, found } = await setUp();
+    const { inclusion: _, ...receipt } = await sealed(log);
+    expect(await found({ ...receipt, tenantId: receipt.reviewId })).toMatchObject({
+      result: 'failed',
+      detail: expect.stringContaining('of another tenant'),
+    });
   });
 
   it('is skipped with the reason for a caller who may not read the log, and undecided if the log is known', async () => {

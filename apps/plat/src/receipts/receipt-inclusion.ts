@@ -11,7 +11,7 @@ import {
 import { Skipped, Undecided } from '../doctor/examination';
 import { tenantOf } from '../sealed-log/log-layout';
 import { openSigned } from '../sealed-log/platform-log';
-import { readCheckpoint } from '../sealed-log/signed-checkpoint';
+import { readCheckpoint, type VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { LogAccess } from './log-access';
@@ -35,25 +35,38 @@ export async function checkInclusion(receipt: MergeReceipt, access: LogAccess): 
     await access.demandConsistent(checkpoint);
     return `entry ${inclusion.index} of ${checkpoint.size} in ${checkpoint.origin}`;
   } catch (error) {
-    const refusal = apiFailure(error);
-    if (refusal === undefined || !NOT_SHOWN.includes(refusal.code)) throw error;
+    const refusal = notShown(error);
+    if (refusal === undefined) throw error;
     const reason = `the proof holds, but the platform does not show the log that it is of: ${refusal.message}`;
     if (!(await access.knowsLogOf(tenantId))) throw new Skipped(`${reason} Give its key by --log-key.`);
     throw new Undecided(reason, { next: 'repeat the command with a role that may read the audit log' });
   }
 }
 
-const NOT_SHOWN: readonly string[] = ['FORBIDDEN', 'NOT_IMPLEMENTED', 'NOT_FOUND'];
+const NOT_SHOWN: readonly string[] = ['FORBIDDEN', 'NOT_IMPLEMENTED', 'NOT_FOUND', 'NOTHING_SEALED'];
+
+/** The platform's refusal to show a log; undefined for another error. */
+function notShown(error: unknown): Failure | undefined {
+  const failure = error instanceof Failure ? error : apiFailure(error);
+  return failure && NOT_SHOWN.includes(failure.code) ? failure : undefined;
+}
 
 /** Longer than the platform takes to seal a landing. */
 const UNSEALED_MILLISECONDS_MAX = 5 * 60_000;
 
-/** A platform that has sealed this tenant's landings has no reason to leave one out. */
+/** A platform that seals this tenant's landings has no reason to leave one out. */
 async function absent(
   { tenantId, verifiedAt, contentJudgedAt = verifiedAt }: MergeReceipt,
-  { knowsLogOf }: LogAccess,
+  access: LogAccess,
 ): Promise<Error> {
-  if (!(await knowsLogOf(tenantId))) return new Skipped('the receipt has no proof, and no log is known');
+  if (!(await access.knowsLogOf(tenantId))) {
+    const checkpoint = await openIfShown(access);
+    if (checkpoint instanceof Skipped) return checkpoint;
+    const { origin } = checkpoint;
+    if (tenantOf(origin) !== tenantId) {
+      return notProven(`it has no proof, and your log is ${origin}, of another tenant`);
+    }
+  }
   const age = Date.now() - Date.parse(contentJudgedAt);
   // A time that is far in the future is no excuse either.
   if (Math.abs(age) <= UNSEALED_MILLISECONDS_MAX) return new Skipped('it is not sealed yet');
@@ -62,6 +75,18 @@ async function absent(
     `the statement of ${contentJudgedAt} has no proof, although the tenant has a sealed log, which this client knows.`,
     { next: ALARM },
   );
+}
+
+/** The platform's checkpoint, so that one which never shows a proof is found out; or why there is none to be had. */
+async function openIfShown(access: LogAccess): Promise<VerifiedCheckpoint | Skipped> {
+  try {
+    return await access.open();
+  } catch (error) {
+    const refusal = notShown(error);
+    if (refusal === undefined) throw error;
+    const hint = refusal.code === 'FORBIDDEN' ? ' Give the key of the log by --log-key if there is one.' : '';
+    return new Skipped(`the receipt has no proof, and the platform shows no log: ${refusal.message}${hint}`);
+  }
 }
 
 /** @throws Failure NOT_SEALED if the entry is not this statement's, or not in the log that the checkpoint is of */

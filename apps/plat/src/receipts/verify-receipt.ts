@@ -1,6 +1,7 @@
 import { type ApiClient, getMergeReceipt, listMergeReceiptKeys, type MergeReceipt } from '@plat/api-client';
 import { examine, type Finding } from '../doctor/examination';
 import { readKeys } from '../sealed-log/log-keys';
+import { ExitCode } from '../terminal/exit-codes';
 import type { Progress } from '../terminal/progress';
 import { logAccess } from './log-access';
 import { receiptChecks } from './receipt-checks';
@@ -60,6 +61,13 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
   interrupted.throwIfAborted();
   const outcome = outcomeOf(findings);
   return { reviewId, outcome, confirmed: outcome === 'CONFIRMED', receipt, findings };
+}
+
+/** 3 is the sealed log's alone: what it contradicts is signed evidence, whatever else the checks say. */
+export function receiptExitCode({ confirmed, findings }: VerifiedReceipt): ExitCode {
+  if (confirmed) return ExitCode.ok;
+  const contradicts = findings.some(({ code }) => code === 'LOG_CONTRADICTS');
+  return contradicts ? ExitCode.contradicts : ExitCode.failed;
 }
 
 /** The checks that CONFIRMED requires. The others may be skipped: not every receipt names an anchor or a tree. */

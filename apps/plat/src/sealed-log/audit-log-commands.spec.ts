@@ -155,16 +155,98 @@ describe('the commands of the sealed log', () => {
     expect(await verify('--known', known)).toMatchObject({ code: 0 });
   });
 
+  it('take a known checkpoint of a former key, which the log records, and no fork that this key signs', async () => {
+    const { log, machine, put, verify } = await setUp(20);
+    const former = log.key;
+    const known = join(machine.home, 'known');
+    await writeFile(known, log.checkpoint());
+    const fork = forkOf(log, log.size);
+    fork.addAudit(9);
+    const rotated = log.addKey();
+    log.addAudit(5);
+    const pinned = (...flags: string[]) =>
+      machine.plat([
+        ...['audit', 'verify', join(machine.home, 'trail'), '--json', '--key', log.verifierKey(rotated)],
+        ...['--known', known, ...flags],
+      ]);
+    await put(log.files({ keys: [rotated] }));
+    expect((await pinned()).json()).toMatchObject({ outcome: 'SOUND', signedBy: [log.verifierKey(rotated)] });
+    await put(fork.files({ keys: [former] }));
+    const leaked = await pinned();
+    expect(leaked).toMatchObject({ code: 1 });
+    expect(leaked.json()).toMatchObject({ outcome: 'ALTERED' });
+    // What the leaked key has signed beside the log is evidence, and not another opinion of equal weight.
+    await writeFile(known, fork.checkpoint({ keys: [former] }));
+    await put(log.files({ keys: [rotated] }));
+    expect(await pinned()).toMatchObject({ code: 3 });
+    expect((await verify('--known', known)).json()).toMatchObject({ outcome: 'ALTERED' });
+  });
+
+  it('verify an export by what this client has seen of the log, with exit code 3 and without a network', async () => {
+    const { log, platform, put, export: run, verify } = await setUp(20);
+    await run();
+    const asked = platform.requests.length;
+    const other = forkOf(log, 10);
+    other.addAudit(30);
+    await put(other.files({ keys: [log.key] }));
+    const contradicting = await verify();
+    expect(contradicting).toMatchObject({ code: 3 });
+    expect(contradicting.json()).toMatchObject({
+      outcome: 'CONTRADICTS',
+      reason: expect.stringContaining('this client has seen 21 entries'),
+    });
+    await put(log.files({ size: 15 }));
+    const older = await verify();
+    expect(older).toMatchObject({ code: 0 });
+    expect(older.json()).toMatchObject({ outcome: 'SOUND', size: 15, seenSize: 21 });
+    expect(older.stderr).toContain('it has 15 entries of 21, and what came after is not in it');
+    expect(platform.requests).toHaveLength(asked);
+  });
+
+  it('verify an export on a machine that has no folder for its configuration', async () => {
+    const { log, machine, folder, put } = await setUp(5);
+    await put(log.files());
+    const env = { HOME: '/dev/null', XDG_CONFIG_HOME: '/dev/null' };
+    const args = ['audit', 'verify', folder, '--key', log.verifierKey(), '--json'];
+    const { code, json, stderr } = await machine.plat(args, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(json()).toMatchObject({ outcome: 'SOUND' });
+  });
+
+  it('refuse a known checkpoint that neither a given key nor one of the log has signed', async () => {
+    const { log, machine, put, verify } = await setUp(5);
+    const known = join(machine.home, 'known');
+    await writeFile(known, log.checkpoint({ keys: [new SealedLog().key] }));
+    await put(log.files());
+    expect((await verify('--known', known)).json()).toMatchObject({
+      code: 'KNOWN_NOT_SIGNED',
+      message: expect.stringContaining(
+        'counts if a given key or one that the log records has signed it: it bears a signature by ',
+      ),
+      exitCode: 1,
+    });
+  });
+
   it('refuse wrong keys, known checkpoints and folders, each with its code', async () => {
     const { machine, folder, log, put, verify } = await setUp(5);
     const key = log.verifierKey();
-    const refusal = async (...args: string[]) =>
-      (await machine.plat(['audit', 'verify', ...args, '--json'])).json().code;
+    const refusal = async (...args: string[]) => {
+      const run = await machine.plat(['audit', 'verify', ...args, '--json']);
+      expect(run.code).toBe(1);
+      // What was not judged has a code and no outcome, because both end with 1.
+      expect(run.json()).not.toHaveProperty('outcome');
+      return run.json().code;
+    };
     expect(await refusal(folder, '--key', key)).toBe('NO_SUCH_FOLDER');
     expect(await refusal(machine.home, '--key', key)).toBe('NOT_AN_EXPORT');
     await put(log.files());
     expect(await refusal(folder, '--key', 'log.kee')).toBe('KEY_NOT_READABLE');
     expect(await refusal(folder, '--key', key.replace('+', '+0'))).toBe('KEY_NOT_READABLE');
+    const text = await machine.plat(['audit', 'verify', folder, '--key', 'a+b']);
+    expect(text.stderr).toBe(
+      'error KEY_NOT_READABLE: "a+b" is no key of a log: it has another form.\n' +
+        'next: give the text <origin>+<8 digits>+<base64> that the platform has published, or a file with it\n',
+    );
     const known = join(machine.home, 'known');
     const asKnown = async (text: string) => (
       await writeFile(known, text),
@@ -174,12 +256,7 @@ describe('the commands of the sealed log', () => {
       ...{ code: 'KNOWN_NOT_READABLE', message: 'There is no file nix.' },
     });
     expect(await asKnown('nothing')).toBe('KNOWN_NOT_READABLE');
-    expect(await asKnown(log.checkpoint({ keys: [new SealedLog().key] }))).toBe('KNOWN_NOT_SIGNED');
-    const other = new SealedLog();
-    await writeFile(known, other.checkpoint());
-    expect(await refusal(folder, '--key', key, '--key', other.verifierKey(), '--known', known)).toBe(
-      'KNOWN_OF_ANOTHER_LOG',
-    );
+    expect(await asKnown(new SealedLog().checkpoint())).toBe('KNOWN_OF_ANOTHER_LOG');
     await writeFile(known, `${key}\n`);
     expect((await machine.plat(['audit', 'verify', folder, '--key', known])).code).toBe(0);
     expect((await machine.plat(['audit', 'verify', folder])).stderr).toContain('flag key');
@@ -217,6 +294,31 @@ describe('the commands of the sealed log', () => {
       body: { origin: log.origin, keys: [{ verifierKey: 'x', publicKey: 'y', signs: true }] },
     });
     expect((await run()).json()).toMatchObject({ code: 'KEY_NOT_READABLE' });
+  });
+
+  it.each([[], ['--key']])('say that nothing is sealed yet, with the flags %j', async (...flags) => {
+    const { log, platform, export: run } = await setUp(5);
+    const none = { status: 404, body: { code: 'NOT_FOUND', message: 'Nothing is sealed yet.' } };
+    platform.answer(KEYS, none);
+    platform.answer('GET /v1/audit-log/checkpoint', none);
+    const refused = await run(...flags.flatMap((flag) => [flag, log.verifierKey()]));
+    expect(refused.json()).toMatchObject({
+      code: 'NOTHING_SEALED',
+      details: { next: 'repeat the command in a minute' },
+    });
+  });
+
+  it('name the keys that have signed a log, and those that should have', async () => {
+    const { log, put, verify } = await setUp(5);
+    const stranger = new SealedLog(log.origin);
+    await put(log.files({ keys: [stranger.key] }));
+    const idOf = (text: string) => text.split('+').slice(0, 2).join('+');
+    expect((await verify()).json()).toMatchObject({
+      outcome: 'ALTERED',
+      reason:
+        `The checkpoint does not count: it bears a signature by ${idOf(stranger.verifierKey())}, ` +
+        `and none by ${idOf(log.verifierKey())}.`,
+    });
   });
 
   it('remember what was exported, and refuse another view of it with exit code 3', async () => {

@@ -26,7 +26,7 @@ export async function rememberedCheckpoint(
 
 async function readMemory(path: string): Promise<SignedCheckpoint | undefined> {
   const note = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+    if (isAbsent(error)) return undefined;
     throw damaged(path, error.message);
   });
   if (note === undefined) return undefined;
@@ -37,6 +37,9 @@ async function readMemory(path: string): Promise<SignedCheckpoint | undefined> {
   }
 }
 
+/** A machine without a home has a file in the place of a folder. */
+const isAbsent = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR';
+
 /**
  * The checkpoints that this machine remembers, one a log.
  *
@@ -45,7 +48,7 @@ async function readMemory(path: string): Promise<SignedCheckpoint | undefined> {
 export async function rememberedLogs(configFolder: string): Promise<SignedCheckpoint[]> {
   const folder = join(configFolder, FOLDER);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+    if (isAbsent(error)) return [];
     throw damaged(folder, error.message);
   });
   const notes = names.filter((name) => NAME.test(name)).map((name) => readMemory(join(folder, name)));

@@ -6,9 +6,19 @@ import { headText, type SignedCheckpoint } from './signed-checkpoint';
 
 /** Two checkpoints of one log. */
 export interface TwoViews {
-  /** What this machine has verified before. */
+  /** What was verified before. */
   remembered: SignedCheckpoint;
   shown: SignedCheckpoint;
+  /** Where it was kept; unless given, this client has verified it. */
+  keeper?: Keeper;
+}
+
+/** A place that keeps a checkpoint. */
+export interface Keeper {
+  /** The beginning of a sentence: `<the place> holds`. */
+  holds: string;
+  /** How the place takes another log, for somebody who knows why the log has changed. */
+  accept: string;
 }
 
 /**
@@ -42,15 +52,18 @@ function isRefusal(error: unknown): boolean {
   return name === 'ApiFault' && (code === 'INVALID_QUERY' || code === 'NOT_FOUND');
 }
 
-function contradiction({ remembered, shown }: TwoViews): Failure {
+function contradiction({ remembered, shown, keeper }: TwoViews): Failure {
+  const { holds = 'this client has verified', accept } = keeper ?? {};
+  const ask =
+    'keep both checkpoints (--json shows them), and ask the administrator of the platform how the log was changed';
   return new Failure(
     'LOG_CONTRADICTS',
-    `The sealed log ${shown.origin} contradicts itself: this client has verified ${headText(remembered)}, ` +
-      `and is now shown ${headText(shown)}, and the platform does not prove that one continues the other.`,
+    `The sealed log ${shown.origin} contradicts itself: ${holds} ${headText(remembered)}, ` +
+      `this client is now shown ${headText(shown)}, and the platform does not prove that one continues the other.`,
     {
       exitCode: ExitCode.contradicts,
       details: { origin: shown.origin, remembered: remembered.note, shown: shown.note },
-      next: 'keep both checkpoints (--json shows them), and ask the administrator of the platform how the log was changed',
+      next: accept === undefined ? ask : `${ask}; ${accept}`,
     },
   );
 }

@@ -2,24 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { SignatureRefused, type VerifierKey } from '@plat/ledger';
 import { Failure } from '../terminal/failure';
 import type { LogChecks } from './log-checks';
-import { headText, type SignedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
+import { headText, readCheckpoint, type SignedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
+
+/** A checkpoint of a log that was known before. */
+export interface KnownCheckpoint extends SignedCheckpoint {
+  /** The file that it was given in; its signature is not verified yet. Undefined: this client has verified it before. */
+  file?: string;
+}
 
 /**
- * Reads a checkpoint that the caller has kept.
+ * Reads a checkpoint that the caller has kept. Its signature is verified once the log is, because the log says by which keys
+ * it was signed in former times.
  *
- * @throws Failure KNOWN_NOT_READABLE, KNOWN_NOT_SIGNED
+ * @throws Failure KNOWN_NOT_READABLE
  */
-export async function readKnown(file: string, keys: readonly VerifierKey[]): Promise<SignedCheckpoint> {
+export async function readKnown(file: string): Promise<KnownCheckpoint> {
   try {
-    return verifyCheckpoint(await readFile(file), keys);
+    return { ...readCheckpoint(await readFile(file)), file };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw notReadable(`There is no file ${file}.`);
-    if (error instanceof SignatureRefused) {
-      throw new Failure('KNOWN_NOT_SIGNED', `The checkpoint in ${file} does not count: ${message}`, {
-        next: 'give --key the key that has signed it, too',
-      });
-    }
     throw notReadable(code === 'EISDIR' ? `${file} is a folder.` : `${file} holds no checkpoint: ${message}`);
   }
 }
@@ -29,8 +31,35 @@ const notReadable = (why: string): Failure =>
     next: 'give --known a file with a signed checkpoint, such as the file checkpoint of an earlier export',
   });
 
+/**
+ * Demands that each checkpoint was signed by a key that is trusted or that the verified log records. A key of former times,
+ * which may have leaked since, counts for what was known before, and never for the log itself.
+ *
+ * @throws Failure KNOWN_NOT_SIGNED
+ */
+export function demandKnownSigned(known: readonly KnownCheckpoint[], keys: readonly VerifierKey[]): void {
+  for (const { file, note } of known) {
+    if (file === undefined) continue;
+    try {
+      verifyCheckpoint(note, keys);
+    } catch (error) {
+      if (!(error instanceof SignatureRefused)) throw error;
+      throw new Failure(
+        'KNOWN_NOT_SIGNED',
+        `The checkpoint in ${file} counts if a given key or one that the log records has signed it: ${error.message}`,
+        {
+          details: { file, checkpoint: note },
+          next:
+            'look where the file is from; if it is a checkpoint of this log, the log is not the one that it was: ' +
+            'keep both, and ask the administrator of the platform',
+        },
+      );
+    }
+  }
+}
+
 /** @throws Failure KNOWN_OF_ANOTHER_LOG */
-export function demandSameLog(origin: string, known: readonly SignedCheckpoint[]): void {
+export function demandSameLog(origin: string, known: readonly KnownCheckpoint[]): void {
   const other = known.find((one) => one.origin !== origin);
   if (other === undefined) return;
   throw new Failure(
@@ -50,10 +79,11 @@ export function demandSameLog(origin: string, known: readonly SignedCheckpoint[]
  */
 export function contradictionOf(
   shown: SignedCheckpoint,
-  { checks, known }: { checks: LogChecks; known: readonly SignedCheckpoint[] },
+  { checks, known }: { checks: LogChecks; known: readonly KnownCheckpoint[] },
 ): string | undefined {
   for (const one of known) {
-    const heads = `the known checkpoint has ${headText(one)}; this log has ${headText(shown)}.`;
+    const knows = one.file === undefined ? 'this client has seen' : `the checkpoint in ${one.file} has`;
+    const heads = `${knows} ${headText(one)}; this log has ${headText(shown)}.`;
     if (one.size > shown.size) return `The log is smaller than it was: ${heads}`;
     const root = checks.root(one.size);
     if (one.size > 0 && !root?.equals(one.rootHash)) {

@@ -47,6 +47,11 @@ export class LogChecks {
     return this.builder.size;
   }
 
+  /** The public keys that entries so far record, base64. */
+  get recordedKeys(): ReadonlySet<string> {
+    return this.keys;
+  }
+
   /**
    * Checks the next entry, and appends it.
    *

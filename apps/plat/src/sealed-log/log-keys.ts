@@ -62,12 +62,15 @@ async function readKey(given: string): Promise<VerifierKey[]> {
   });
 }
 
-/** A key from its text, or why it is none. */
+/** A key from its text, or why it is none, as the end of a sentence. */
 export function parsedKey(text: string): VerifierKey | Error {
   try {
     return parseVerifierKey(text);
   } catch (error) {
-    return error as Error;
+    const { message } = error as Error;
+    // What was given and what its form is, the caller says.
+    const isOfAnotherForm = message.startsWith('The text is no key');
+    return new Error(isOfAnotherForm ? 'it has another form.' : message.replace(/^The/, 'the'));
   }
 }
 

@@ -18,6 +18,18 @@ export function isUnderWay(name: string): boolean {
   return isOfLock || name === UNFINISHED || [UNFINISHED, CHECKPOINT].some((own) => name === own + UNWRITTEN);
 }
 
+const FOLDERS = ['tile', 'disclosed'];
+
+/**
+ * Whether a path is of the log and so must belong to it. Files beside it, and those that a file manager leaves anywhere
+ * (`.DS_Store`), say nothing about the log, and nothing reads them.
+ */
+export function isOfLog(path: string): boolean {
+  const names = path.split('/');
+  if (names.some((name) => name.startsWith('.'))) return false;
+  return path === CHECKPOINT || FOLDERS.includes(names[0]!);
+}
+
 /** Whether the export of a log of `size` entries has a file of this path. */
 export function belongs(path: string, size: number): boolean {
   if (path === CHECKPOINT) return true;

@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { checkConsistent } from './checkpoint-memory';
 import { tenantOf } from './log-layout';
-import { platformKeys } from './platform-keys';
+import { asNothingSealed, platformKeys } from './platform-keys';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 
 /** How the log of a platform is opened. */
@@ -18,12 +18,12 @@ export interface LogToOpen {
 /**
  * The newest checkpoint of the caller's log: signed by a key, and consistent with what this client remembers.
  *
- * @throws Failure LOG_NOT_SIGNED, LOG_CONTRADICTS with exit code 3
- * @throws ApiFault NOT_IMPLEMENTED without a log, NOT_FOUND while nothing is sealed
+ * @throws Failure LOG_NOT_SIGNED, LOG_CONTRADICTS with exit code 3, NOTHING_SEALED
+ * @throws ApiFault NOT_IMPLEMENTED without a log
  */
 export async function openPlatformLog(api: ApiClient, { configFolder, pinned }: LogToOpen) {
   const keys = await logKeys(api, pinned);
-  const { checkpoint: note } = await getAuditLogCheckpoint(api);
+  const { checkpoint: note } = await getAuditLogCheckpoint(api).catch(asNothingSealed);
   const checkpoint = openSigned(note, keys);
   await checkConsistent(configFolder, api, checkpoint);
   return checkpoint;

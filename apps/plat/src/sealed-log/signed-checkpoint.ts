@@ -6,6 +6,7 @@ import {
   SignatureRefused,
   type VerifierKey,
 } from '@plat/ledger';
+import { printableLine } from '../terminal/printable';
 
 /** A checkpoint of a log, with the signed note that says it. */
 export interface SignedCheckpoint extends Checkpoint {
@@ -27,33 +28,29 @@ export function verifyCheckpoint(
   note: Uint8Array | string,
   keys: readonly VerifierKey[],
 ): VerifiedCheckpoint {
-  try {
-    const { checkpoint, signedBy } = openCheckpoint(note, keys);
-    return { ...checkpoint, note: textOf(note), signedBy };
-  } catch (error) {
-    throw error instanceof SignatureRefused ? withSigners(error, note, keys) : error;
-  }
-}
-
-/** Most keys that a message names. */
-const NAMED_MAX = 4;
-
-/** Says by which keys a refused note is signed: a wrong key, such as another log's, is more likely than a forged note. */
-function withSigners(
-  refused: SignatureRefused,
-  note: Uint8Array | string,
-  keys: readonly VerifierKey[],
-): SignatureRefused {
   const { signatures } = parseNote(note);
-  const ofLog = keys.filter(({ name }) => signatures.some((signature) => signature.name === name));
-  if (signatures.some(({ keyId }) => ofLog.some((key) => key.keyId === keyId))) return refused;
-  const by = ofLog.length > 0 ? 'keyId' : 'name';
-  const named = (list: readonly { name: string; keyId: string }[]) =>
-    [...new Set(list.map((one) => one[by]))].slice(0, NAMED_MAX).join(', ');
-  return new SignatureRefused(
-    `${refused.message} It is signed by ${named(signatures)}, not by ${named(keys)}.`,
-  );
+  const isKnown = (one: KeyNamed) => keys.some((key) => keyText(key) === keyText(one));
+  if (!signatures.some(isKnown)) throw new SignatureRefused(notSigned(signatures, keys));
+  const { checkpoint, signedBy } = openCheckpoint(note, keys);
+  return { ...checkpoint, note: textOf(note), signedBy };
 }
+
+type KeyNamed = Pick<VerifierKey, 'name' | 'keyId'>;
+
+/** How the text of a key begins, which says which one it is. */
+const keyText = ({ name, keyId }: KeyNamed): string => `${name}+${keyId}`;
+
+/** Which keys were expected and which have signed: one of the two is a wrong one. */
+function notSigned(signatures: readonly KeyNamed[], keys: readonly VerifierKey[]): string {
+  const listed = (all: readonly KeyNamed[]) => {
+    const names = [...new Set(all.map(keyText))];
+    return names.slice(0, LISTED_MAX).join(', ') + (names.length > LISTED_MAX ? ', …' : '');
+  };
+  const expected = keys.length === 0 ? 'there is no key to verify it by' : `none by ${listed(keys)}`;
+  return printableLine(`it bears a signature by ${listed(signatures)}, and ${expected}.`);
+}
+
+const LISTED_MAX = 4;
 
 /** Reads a signed note without its signatures: for one that was verified when it was kept. @throws Malformed */
 export function readCheckpoint(note: Uint8Array | string): SignedCheckpoint {

@@ -6,6 +6,7 @@ import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { fieldLines } from '../terminal/field-lines';
 import { shellQuote } from '../terminal/shell-quote';
+import { rememberedCheckpoint } from './checkpoint-memory';
 import { readKnown } from './known-checkpoints';
 import { folderOnDisk } from './log-folder';
 import { readKeys } from './log-keys';
@@ -32,27 +33,32 @@ export interface VerifiedExport {
   rootHash?: string;
   /** The given keys that have signed it. */
   signedBy?: string[];
+  /** How many entries this client has seen the log with, if the export has fewer. */
+  seenSize?: number;
 }
 
 export interface ExportToVerify {
   folder: string;
-  /** Values of `--key`. */
+  /** Values of `--key`: who may sign the exported checkpoint. */
   keys: readonly string[];
-  /** Files with known checkpoints. */
+  /** Files with known checkpoints, of these keys or of those that the log records. */
   known: readonly string[];
+  /** Holds what this client remembers of logs; need not be there. */
+  configFolder: string;
 }
 
 /**
- * Checks an exported log by its files alone.
+ * Checks an exported log by its files alone, and by what this client remembers of the log, if it does.
  *
  * @throws Failure NO_SUCH_FOLDER, NOT_AN_EXPORT, EXPORT_UNFINISHED, KEY_NOT_READABLE, KNOWN_NOT_READABLE,
- *   KNOWN_NOT_SIGNED, KNOWN_OF_ANOTHER_LOG
+ *   KNOWN_NOT_SIGNED, KNOWN_OF_ANOTHER_LOG, CHECKPOINT_MEMORY_DAMAGED
  */
 export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExport> {
   const keys = await readKeys(asked.keys);
-  const known = await Promise.all(asked.known.map((file) => readKnown(file, keys)));
+  const known = await Promise.all(asked.known.map(readKnown));
   await demandExport(asked.folder);
-  const judgement = await verifyLog(folderOnDisk(asked.folder), { keys, known });
+  const remembered = (origin: string) => rememberedCheckpoint(asked.configFolder, origin);
+  const judgement = await verifyLog(folderOnDisk(asked.folder), { keys, known, remembered });
   if (judgement.outcome === 'ALTERED') return judgement;
   const { origin, size, rootHash, signedBy } = judgement.checkpoint;
   return {
@@ -63,6 +69,7 @@ export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExpor
     erased: judgement.erased,
     rootHash: Buffer.from(rootHash).toString('base64'),
     signedBy: signedBy.map(formatVerifierKey),
+    seenSize: judgement.newer?.size,
   };
 }
 
@@ -76,6 +83,14 @@ export const OUTCOME_CODES = {
 /** The result for a person. */
 export const verifiedText = ({ signedBy, ...facts }: VerifiedExport): string =>
   fieldLines(defined({ ...facts, signedBy: signedBy?.join(', ') }), new Date());
+
+/** What a person should know of a log that is judged. */
+export const verifiedNotes = ({ size, seenSize }: VerifiedExport): string[] =>
+  seenSize === undefined
+    ? []
+    : [
+        `The export is older than what this client has seen: it has ${size} entries of ${seenSize}, and what came after is not in it.`,
+      ];
 
 /** @throws Failure NO_SUCH_FOLDER, EXPORT_UNFINISHED, NOT_AN_EXPORT */
 export async function demandExport(folder: string): Promise<void> {

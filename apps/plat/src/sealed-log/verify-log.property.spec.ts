@@ -70,15 +70,25 @@ async function judge({ log, keys }: Round, { files, trusted = [], known = [] }: 
   return verifyLog(folderOf(files), { keys: all, known: known.map((note) => verifyCheckpoint(note, all)) });
 }
 
+/** A sound log in a folder in which somebody and their file manager have left files. */
+function beside(round: Round): Given {
+  const given = sound(round);
+  for (const path of ['.DS_Store', 'tile/.DS_Store', 'disclosed/.x/y', 'README.md', 'notes/tile/0/000']) {
+    given.files.set(path, Buffer.from('x'));
+  }
+  return given;
+}
+
 type Case = readonly [string, (round: Round) => Given, Judgement['outcome']];
 const CASES: readonly Case[] = [
   ...Object.entries(ALTERATIONS).map(([name, alter]): Case => [name, alter, 'ALTERED']),
   ...Object.entries(CONTRADICTIONS).map(([name, alter]): Case => [name, alter, 'CONTRADICTS']),
 ];
 const SOUND: Case = ['nothing altered', sound, 'SOUND'];
+const BESIDE: Case = ['files that are not of the log', beside, 'SOUND'];
 
 describe('the check of an exported log', () => {
-  it.each([SOUND, ...CASES])('%s', async (_name, alter, outcome) => {
+  it.each([SOUND, BESIDE, ...CASES])('%s', async (_name, alter, outcome) => {
     for (let seed = 0; seed < 3; seed += 1) {
       const round = generate(new Random(seed));
       const given = alter(round);

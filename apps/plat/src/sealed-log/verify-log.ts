@@ -1,9 +1,9 @@
-import { HASH_BYTES, logPath, type Tile, TILE_WIDTH, type VerifierKey } from '@plat/ledger';
+import { HASH_BYTES, logPath, type Tile, TILE_WIDTH, type VerifierKey, verifierKeyOf } from '@plat/ledger';
 import { Altered } from './altered';
-import { contradictionOf, demandSameLog } from './known-checkpoints';
+import { contradictionOf, demandKnownSigned, demandSameLog, type KnownCheckpoint } from './known-checkpoints';
 import { LogChecks, type ReadEntry } from './log-checks';
 import type { LogFolder } from './log-folder';
-import { belongs, CHECKPOINT, firstEntryOf, tenantOf } from './log-layout';
+import { belongs, CHECKPOINT, firstEntryOf, isOfLog, tenantOf } from './log-layout';
 import { readBundles } from './read-bundles';
 import { type SignedCheckpoint, type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 
@@ -11,8 +11,10 @@ import { type SignedCheckpoint, type VerifiedCheckpoint, verifyCheckpoint } from
 export interface Trusted {
   /** The keys that may sign it. */
   keys: readonly VerifierKey[];
-  /** Checkpoints of it that were known before. */
-  known: readonly SignedCheckpoint[];
+  /** Checkpoints of it that were known before, signed by such a key or by one that the log records. */
+  known: readonly KnownCheckpoint[];
+  /** What this client has verified of the log of a name before; asked once the name is signed. Undefined: nothing. */
+  remembered?(origin: string): Promise<SignedCheckpoint | undefined>;
 }
 
 /** Takes each entry of a log, in their order, once it was checked by itself. It counts only if the log is then judged sound. */
@@ -23,6 +25,8 @@ interface WholeLog {
   checkpoint: VerifiedCheckpoint;
   /** How many entries show no fields, because a later one says that these were erased. */
   erased: number;
+  /** What this client has seen of the log, if that is more than is here: what came after it cannot be judged. */
+  newer?: SignedCheckpoint;
 }
 
 /** The judgement of an exported log. */
@@ -41,20 +45,22 @@ export type Judgement =
  * Checks an exported log as a whole. It needs nothing but its files and what is trusted.
  *
  * @param read takes the entries while they are checked: who read the files again could be shown others
- * @throws Failure KNOWN_OF_ANOTHER_LOG
+ * @throws Failure KNOWN_OF_ANOTHER_LOG, KNOWN_NOT_SIGNED
  */
 export async function verifyLog(folder: LogFolder, trusted: Trusted, read?: EntryReader): Promise<Judgement> {
   try {
     const checkpoint = await readSigned(folder, trusted.keys);
-    demandSameLog(checkpoint.origin, trusted.known);
-    const sizes = trusted.known.map(({ size }) => size);
+    const { known, newer } = await knownOf(checkpoint, trusted);
+    const sizes = known.map(({ size }) => size);
     const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
     const erased = await checkEntries(folder, { checkpoint, checks, read });
     await demandNothingElse(folder, checkpoint.size);
-    const reason = contradictionOf(checkpoint, { checks, known: trusted.known });
+    demandKnownSigned(known, [...trusted.keys, ...recordedKeys(checks, checkpoint.origin)]);
+    const reason = contradictionOf(checkpoint, { checks, known });
+    const whole = { checkpoint, erased, newer };
     return reason === undefined
-      ? { outcome: 'SOUND', checkpoint, erased }
-      : { outcome: 'CONTRADICTS', checkpoint, erased, reason };
+      ? { outcome: 'SOUND', ...whole }
+      : { outcome: 'CONTRADICTS', ...whole, reason };
   } catch (error) {
     if (!(error instanceof Altered)) throw error;
     return { outcome: 'ALTERED', reason: error.message, index: error.index };
@@ -70,6 +76,21 @@ async function readSigned(folder: LogFolder, keys: readonly VerifierKey[]): Prom
     throw new Altered(`The checkpoint does not count: ${(error as Error).message}`);
   }
 }
+
+/** What the log is compared with, and what it cannot be compared with, because it ends before. @throws Failure KNOWN_OF_ANOTHER_LOG */
+async function knownOf(
+  { origin, size }: VerifiedCheckpoint,
+  { known, remembered }: Trusted,
+): Promise<{ known: readonly KnownCheckpoint[]; newer?: SignedCheckpoint }> {
+  demandSameLog(origin, known);
+  const seen = await remembered?.(origin);
+  if (seen === undefined) return { known };
+  return seen.size > size ? { known, newer: seen } : { known: [...known, seen] };
+}
+
+/** The keys that a log has taken up, each of which may have signed it for a time. */
+const recordedKeys = ({ recordedKeys: keys }: LogChecks, origin: string): VerifierKey[] =>
+  [...keys].map((publicKey) => verifierKeyOf(origin, Buffer.from(publicKey, 'base64')));
 
 function demandTenant(origin: string): string {
   const tenantId = tenantOf(origin);
@@ -129,7 +150,7 @@ function firstDifference(found: Buffer, expected: Buffer): number | undefined {
 
 async function demandNothingElse(folder: LogFolder, size: number): Promise<void> {
   for await (const path of folder.paths()) {
-    if (belongs(path, size)) continue;
+    if (!isOfLog(path) || belongs(path, size)) continue;
     const text = JSON.stringify(path);
     throw new Altered(`The file ${text} does not belong to a log of ${size} entries.`, firstEntryOf(path));
   }

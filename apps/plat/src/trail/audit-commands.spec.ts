@@ -64,6 +64,14 @@ describe('plat audit list', () => {
     });
   });
 
+  it('takes the largest page, and a moment as a range', async () => {
+    const { machine, asked } = await setUp();
+    const moment = '2026-01-02T03:04:05Z';
+    const flags = ['--limit', '200', '--since', moment, '--until', moment];
+    expect((await machine.plat(['audit', 'list', ...flags])).code).toBe(0);
+    expect(asked()).toEqual({ limit: '200', since: moment, until: moment });
+  });
+
   it('names the way to the next page, and says that nothing matches', async () => {
     const { machine, platform } = await setUp({ events: [event()], nextCursor: 'next' });
     expect((await machine.plat(['audit', 'list'])).stderr).toContain('--cursor next');
@@ -75,6 +83,8 @@ describe('plat audit list', () => {
     [['--since', 'yesterday'], 'INVALID_TIME'],
     [['--until', '-1h'], 'INVALID_TIME'],
     [['--since', '1h', '--until', '2h'], 'INVALID_TIME'],
+    [['--since', '2026-01-03T00:00:00Z', '--until', '2026-01-02T00:00:00Z'], 'INVALID_TIME'],
+    [['--limit', '201'], 'INVALID_NUMBER'],
     [['--user', 'nobody'], 'USER_NOT_IN_TENANT'],
   ])('refuses %j as %s without a call', async (flags, code) => {
     const { machine, platform } = await setUp();

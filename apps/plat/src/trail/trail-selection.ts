@@ -40,16 +40,8 @@ export async function readTrail(
   selection: TrailSelection,
 ): Promise<AuditEventPage> {
   const { mine, user, type, method, path, limit, cursor } = selection;
-  const now = new Date();
-  const [since, until] = [moment(selection.since, '--since', now), moment(selection.until, '--until', now)];
-  if (since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until)) {
-    throw new Failure('INVALID_TIME', `--since ${since} is later than --until ${until}.`, {
-      next: 'exchange the two',
-    });
-  }
   const query: AuditEventQuery = {
-    since,
-    until,
+    ...timesOf(selection, new Date()),
     erunUserId: mine ? await callerId(api) : await userIdOf(configFolder, alias, user),
     type,
     apiMethod: method?.toUpperCase(),
@@ -60,18 +52,39 @@ export async function readTrail(
   return listAuditEvents(api, { query });
 }
 
+/** A beginning after the end is a slip, such as of two durations, and no question that nothing answers. */
+function timesOf(
+  selection: TrailSelection,
+  now: Date,
+): { since: string | undefined; until: string | undefined } {
+  const since = moment(selection.since, '--since', now);
+  const until = moment(selection.until, '--until', now);
+  if (since === undefined || until === undefined || Date.parse(since) <= Date.parse(until)) {
+    return { since, until };
+  }
+  throw new Failure('INVALID_TIME', `--since ${selection.since} is later than --until ${selection.until}.`, {
+    next: `--since ${selection.until} --until ${selection.since}`,
+  });
+}
+
 const callerId = async (api: ApiClient): Promise<string> => (await whoami(api)).userId;
 
-/** @returns RFC 3339 UTC */
+/** @returns RFC 3339 UTC @throws Failure INVALID_TIME */
 export function moment(text: string | undefined, flag: string, now: Date): string | undefined {
   if (text === undefined) return undefined;
-  const instant = parseInstant(text);
-  if (instant !== undefined) return instant;
-  const ago = millisecondsAgo(text);
-  if (ago !== undefined && ago >= 0) return new Date(now.getTime() - ago).toISOString();
+  const time = timeOf(text, now);
+  if (time !== undefined) return time;
   throw new Failure('INVALID_TIME', `${flag} ${JSON.stringify(text)} is neither a time nor how long ago.`, {
     next: 'give a time such as 2026-01-02T03:04:05Z, or how long ago: 15m, 1h30m, 7d',
   });
+}
+
+/** The time that a text says, an instant or how long ago: RFC 3339 UTC. */
+export function timeOf(text: string, now: Date): string | undefined {
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
+  const ago = millisecondsAgo(text);
+  return ago !== undefined && ago >= 0 ? new Date(now.getTime() - ago).toISOString() : undefined;
 }
 
 /** A duration as elsewhere, or whole days. */

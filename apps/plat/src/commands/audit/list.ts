@@ -28,7 +28,7 @@ The listing is a request of the trail itself. It needs a role that permits GET /
       description: 'Route template, such as /v1/reviews/{review_id}',
       helpValue: '<path>',
     }),
-    limit: countFlag({ description: 'How many, 200 at most (default: 50)' }),
+    limit: countFlag({ description: 'How many, 200 at most (default: 50)', max: 200 }),
     cursor: Flags.string({ description: 'nextCursor of the page before', helpValue: '<cursor>' }),
   };
 

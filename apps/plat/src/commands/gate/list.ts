@@ -22,7 +22,7 @@ export class GateList extends PlatformCommand {
     'source-branch': Flags.string({ description: 'Source branch', helpValue: '<branch>' }),
     status: Flags.option({ options: GATE_RUN_VERDICTS, description: 'Verdict' })(),
     review: Flags.string({ description: 'Review that is gated', helpValue: '<review_id>' }),
-    limit: countFlag({ description: 'How many, 200 at most (default: 50)' }),
+    limit: countFlag({ description: 'How many, 200 at most (default: 50)', max: 200 }),
     cursor: Flags.string({ description: 'nextCursor of the page before', helpValue: '<cursor>' }),
   };
 

@@ -12,9 +12,10 @@ export class LedgerCheckCommand extends PlatformCommand {
 entries it proves. LANDED: the commit has a receipt. DIVERGENT: by its receipt, other content landed than was reviewed.
 NO_RECEIPT: the platform knows a review or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a
 receipt is not in the history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes, or
-a receipt that was erased. Commits from before the first landing with a receipt are counted only. Exit code 0: every row is LANDED. 1: one is not.
-3: the log contradicts what this client has verified before. A landing is sealed within a minute. With --export it needs
-no platform, and proves that no landing is withheld; of commits without a receipt it then knows the names of reviews only.`);
+a receipt that was erased. Commits from before the first landing with a receipt are counted only. Exit code 0: every row
+is LANDED. 1: one is not, or nothing could be compared: an error with "code" is no judgement. 3: the log contradicts what this client has verified before. A landing is sealed within a minute. With --export it contacts
+neither the platform nor a remote: the branch is what the clone has fetched of it. It then proves that no landing is withheld,
+and knows of commits without a receipt the names of reviews only.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --since 30d --json',
@@ -26,7 +27,7 @@ no platform, and proves that no landing is withheld; of commits without a receip
       helpValue: '<branch>',
     }),
     since: Flags.string({
-      description: 'Begin after a commit, or at a time: RFC 3339, or how long ago',
+      description: 'Begin at a time, RFC 3339 or how long ago, or after a commit, by any name that git knows',
       helpValue: '<commit|time>',
     }),
     remote: Flags.string({ description: 'Remote of the clone (default: origin)', helpValue: '<name>' }),

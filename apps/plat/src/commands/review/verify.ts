@@ -1,5 +1,5 @@
 import { findingsTable } from '../../doctor/examination';
-import { verifyReceipt } from '../../receipts/verify-receipt';
+import { receiptExitCode, verifyReceipt } from '../../receipts/verify-receipt';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { logKeyFlag } from '../../sealed-log/log-keys';
 import { PlatformCommand } from '../../session/platform-command';
@@ -14,7 +14,8 @@ export class ReviewVerify extends PlatformCommand {
 checks the proof that the receipt is in your tenant's sealed log, and that the log continues what this client has seen.
 Exit code 0: CONFIRMED, all checks were made and hold. 1: REFUTED, a check fails, or the landed commit is not what was
 reviewed; or NOT_CONFIRMED, a check could not be made, for example because a conflict was decided by hand, or because
-the source branch lacks the commit that the receipt calls reviewed.`);
+the source branch lacks the commit that the receipt calls reviewed. 3: REFUTED, and the sealed log contradicts what this
+client has seen of it.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git --keys keys.json',
@@ -47,7 +48,7 @@ the source branch lacks the commit that the receipt calls reviewed.`);
         progress: this.progress,
       });
     });
-    if (!verified.confirmed) this.host.fail();
+    if (!verified.confirmed) this.host.fail(receiptExitCode(verified));
     this.show(verified, ({ findings }) => findingsTable(findings));
     this.terminal.note(`The receipt is ${verified.outcome}.`);
   }

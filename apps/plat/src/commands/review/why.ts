@@ -17,7 +17,7 @@ command. Without a review it is the live one of the branch that is checked out.`
   ];
   static override args = { review_id: reviewIdArgument };
   static override flags = {
-    limit: countFlag({ description: 'How many moves, 200 at most (default: 50)' }),
+    limit: countFlag({ description: 'How many moves, 200 at most (default: 50)', max: 200 }),
     cursor: Flags.string({ description: 'nextCursor of the page before', helpValue: '<cursor>' }),
   };
 

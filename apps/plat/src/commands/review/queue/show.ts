@@ -20,7 +20,7 @@ export class QueueShow extends PlatformCommand {
   static override flags = {
     ...queueRepositoryFlags,
     'target-branch': targetBranchFlag('Branch of the queue'),
-    limit: countFlag({ description: 'How many entries, 200 at most (default: 50)' }),
+    limit: countFlag({ description: 'How many entries, 200 at most (default: 50)', max: 200 }),
   };
 
   override async run(): Promise<void> {
