@@ -62,9 +62,10 @@ async function isNamedByInvariants({ stand }: Round): Promise<boolean> {
 }
 
 /** What is wrong, in words, with an export of a log to which nothing but the product was done. */
-export async function faultsOfExport({ signing }: Round, folder: string): Promise<string[]> {
-  const keys = signing.map(verifierKey);
-  const { outcome, reason, signedBy } = await verifyExport({ folder, keys, known: [] });
+export async function faultsOfExport(round: Round, folder: string): Promise<string[]> {
+  const keys = round.signing.map(verifierKey);
+  const { configFolder } = round.reader;
+  const { outcome, reason, signedBy } = await verifyExport({ folder, keys, known: [], configFolder });
   return [
     ...(outcome === 'SOUND' ? [] : [`the export is ${outcome}: ${reason}`]),
     ...(keys.every((key) => signedBy?.includes(key)) ? [] : ['not each key of the service has signed']),

@@ -6,6 +6,7 @@ import { type Trusted, verifyLog } from '../sealed-log/verify-log';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
+import { shellQuote } from '../terminal/shell-quote';
 import { type LandingEntry, type SealedLandings, sealedLandings } from './sealed-landing';
 
 /** An exported log. */
@@ -30,13 +31,13 @@ export async function exportedLandings({
   interrupted,
 }: ExportedLog): Promise<SealedLandings> {
   const remembered = (origin: string) => rememberedCheckpoint(configFolder, origin);
-  return verifiedLandings(folderOnDisk(folder), { keys, known: [], remembered, interrupted });
+  return verifiedLandings(folderOnDisk(folder), { keys, known: [], remembered, interrupted, folder });
 }
 
 /** The landings of a log, as they were when it was verified. @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, EXPORT_OUTDATED */
 export async function verifiedLandings(
   files: LogFolder,
-  { interrupted, ...trusted }: Trusted & { interrupted?: AbortSignal },
+  { interrupted, folder, ...trusted }: Trusted & { interrupted?: AbortSignal; folder?: string },
 ): Promise<SealedLandings> {
   const found: LandingEntry[] = [];
   const judgement = await verifyLog(files, trusted, ({ bytes, shown }, index) => {
@@ -54,7 +55,7 @@ export async function verifiedLandings(
       next: 'do not trust this log; keep the folder, and ask the administrator of the platform',
     });
   }
-  if (judgement.newer) throw outdated(judgement.checkpoint, judgement.newer);
+  if (judgement.newer) throw outdated(judgement.checkpoint, { newer: judgement.newer, folder });
   return sealedLandings(judgement.checkpoint, found);
 }
 
@@ -62,13 +63,16 @@ export async function verifiedLandings(
 const LANDING = '"landing"';
 
 /** A landing that the export lacks would look like a commit without a receipt. */
-const outdated = ({ size }: SignedCheckpoint, newer: SignedCheckpoint): Failure =>
+const outdated = (
+  { size }: SignedCheckpoint,
+  { newer, folder = '<folder>' }: { newer: SignedCheckpoint; folder?: string | undefined },
+): Failure =>
   new Failure(
     'EXPORT_OUTDATED',
     `The export is sound and has ${size} entries, but this client has seen the log with ${newer.size}: ` +
       'landings that were sealed since are not in it.',
     {
       details: { size, remembered: newer.size },
-      next: 'plat audit export <folder>, which adds what is new, then repeat the command',
+      next: `${shellQuote(['plat', 'audit', 'export', folder])}, which adds what is new, then repeat the command`,
     },
   );

@@ -130,11 +130,10 @@ describe('the commands of the sealed log', () => {
     await put(log.files());
     const signedBy = async (given: SealedLog) =>
       (await machine.plat(['audit', 'verify', folder, '--key', given.verifierKey(), '--json'])).json().reason;
-    const idOf = (one: SealedLog) => one.verifierKey().split('+')[1];
-    const stranger = new SealedLog(log.origin);
-    expect(await signedBy(stranger)).toContain(`It is signed by ${idOf(log)}, not by ${idOf(stranger)}.`);
-    const other = new SealedLog();
-    expect(await signedBy(other)).toContain(`It is signed by ${log.origin}, not by ${other.origin}.`);
+    const nameOf = (one: SealedLog) => one.verifierKey().split('+').slice(0, 2).join('+');
+    for (const given of [new SealedLog(log.origin), new SealedLog()]) {
+      expect(await signedBy(given)).toContain(`a signature by ${nameOf(log)}, and none by ${nameOf(given)}.`);
+    }
   });
 
   it('say CONTRADICTS of an old export that was put back, and of another view', async () => {

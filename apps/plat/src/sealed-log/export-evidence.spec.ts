@@ -70,7 +70,7 @@ describe('an export of what is not sound', () => {
     const exported = await run();
     expect(exported.json()).toMatchObject({ code: 'EXPORT_ALTERED', exitCode: 1 });
     if (index !== undefined) expect(exported.json()).toMatchObject({ details: { index } });
-    expect((await verify()).json()).toEqual(before);
+    expect((await verify()).json()).toMatchObject(before);
   });
 
   it.each<[string, (log: SealedLog) => unknown, string, number]>([
@@ -85,7 +85,7 @@ describe('an export of what is not sound', () => {
     const sound = log.entries.at(-1)!;
     change(log);
     expect((await run()).json()).toMatchObject({ code, details: { index } });
-    expect((await verify()).json()).toEqual(before);
+    expect((await verify()).json()).toMatchObject(before);
     log.entries.splice(-1, 1, sound);
     if (index < 2000) return;
     expect((await run()).json()).toMatchObject({ size: 2001, fetched: 2001 - 512 });
@@ -114,7 +114,7 @@ describe('an export of what is not sound', () => {
       ...{ code: 'LOG_NOT_SOUND', details: { index: 300 } },
       message: expect.stringContaining('are not those that the entry commits to') as unknown,
     });
-    expect((await verify()).json()).toEqual(before);
+    expect((await verify()).json()).toMatchObject(before);
   });
 
   it('is not called so by --recheck if the platform shows all as it was sealed', async () => {
