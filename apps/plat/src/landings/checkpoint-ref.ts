@@ -91,12 +91,13 @@ export function refAsKeeper(ref: string, { commitId }: HeldCheckpoint): Keeper {
   };
 }
 
-/** The failure of a ref that no recording has written. @param first what else to try before */
-export function refDamaged(ref: string, why: string, first?: string): Failure {
-  const ask = `git fetch origin ${ref} && git log FETCH_HEAD, and ask who has written it`;
-  return new Failure(
+/** The failure of a ref that no recording has written. */
+export const refDamaged = (ref: string, why: string): Failure =>
+  new Failure(
     'CHECKPOINT_REF_DAMAGED',
-    printableLine(`${ref} of origin holds no checkpoint: ${why.replace(/\.$/, '')}.`),
-    { details: { ref }, next: first === undefined ? ask : `${first}; or ${ask}` },
+    printableLine(`${ref} of origin holds no checkpoint that counts: ${why.replace(/\.$/, '')}.`),
+    {
+      details: { ref },
+      next: `git fetch origin ${ref} && git log FETCH_HEAD, and ask who has written it`,
+    },
   );
-}
