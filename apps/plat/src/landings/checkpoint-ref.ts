@@ -79,8 +79,8 @@ export function pushArguments(ref: string, commitId: string): string[] {
 }
 
 /**
- * The ref, as a log that contradicts what it holds is told. Only a person moves it, who knows why the log has changed: this
- * client never replaces what was kept.
+ * The ref, as the failure of a log that contradicts it names it. Only a person moves it, who knows why the log has changed:
+ * this client never replaces what was kept.
  */
 export function refAsKeeper(ref: string, { commitId }: HeldCheckpoint): Keeper {
   const former = `${ref.replace('/checkpoints/', '/former-checkpoints/')}/${commitId.slice(0, 12)}`;
