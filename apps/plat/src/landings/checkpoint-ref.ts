@@ -79,8 +79,8 @@ export function pushArguments(ref: string, commitId: string): string[] {
 }
 
 /**
- * The ref, as a log that contradicts what it holds is told. Only a person moves it, who knows why the log has changed: this
- * client never replaces what was kept.
+ * The ref, as the failure of a log that contradicts it names it. Only a person moves it, who knows why the log has changed:
+ * this client never replaces what was kept.
  */
 export function refAsKeeper(ref: string, { commitId }: HeldCheckpoint): Keeper {
   const former = `${ref.replace('/checkpoints/', '/former-checkpoints/')}/${commitId.slice(0, 12)}`;
@@ -91,12 +91,13 @@ export function refAsKeeper(ref: string, { commitId }: HeldCheckpoint): Keeper {
   };
 }
 
-/** The failure of a ref that no recording has written. @param first what else to try before */
-export function refDamaged(ref: string, why: string, first?: string): Failure {
-  const ask = `git fetch origin ${ref} && git log FETCH_HEAD, and ask who has written it`;
-  return new Failure(
+/** The failure of a ref that no recording has written. */
+export const refDamaged = (ref: string, why: string): Failure =>
+  new Failure(
     'CHECKPOINT_REF_DAMAGED',
-    printableLine(`${ref} of origin holds no checkpoint: ${why.replace(/\.$/, '')}.`),
-    { details: { ref }, next: first === undefined ? ask : `${first}; or ${ask}` },
+    printableLine(`${ref} of origin holds no checkpoint that counts: ${why.replace(/\.$/, '')}.`),
+    {
+      details: { ref },
+      next: `git fetch origin ${ref} && git log FETCH_HEAD, and ask who has written it`,
+    },
   );
-}

@@ -33,7 +33,7 @@ export async function pickedBelow(
   const isMerge = history.commits[from]!.parentIds.length > 1;
   if (next === undefined || isMerge || isTaken(next.commitId) || commitId === sourceTip) return [];
   if (sourceTip === undefined || !(await isInReach(history, sourceTip))) return undefined;
-  // git determines quickly which changes are alike, without regard to white space: those alone are compared to the byte.
+  // git determines quickly which changes are alike, but without regard to white space: those alone are compared to the byte.
   const alike = new Set(await listedBy(history, '--cherry-mark', `${sourceTip}...${commitId}`));
   const reviewed = await listedBy(history, sourceTip, `^${commitId}`);
   const candidates = firstOf(below, (one) => alike.has(`=${one.commitId}`) && !isTaken(one.commitId));

@@ -165,17 +165,41 @@ describe('plat exec push --record-checkpoint', () => {
     expect(kept.json<Pushed>().checkpoint).toMatchObject({ ref, size: 1 });
   });
 
-  it('says which flag is missing if the checkpoint in the ref is signed by a key that is not pinned', async () => {
-    const { log, push, checkout, commitOf, ref } = await setUp();
-    const older = log.addKey();
-    const held = await commitOf(log.checkpoint({ keys: [older] }));
+  it('goes on from a checkpoint of a former key, which the log records, and lets no such key sign the log', async () => {
+    const { stand, log, push, checkout, commitOf, ref } = await setUp();
+    const held = await commitOf(log.checkpoint());
     await checkout.git('push', '--quiet', 'origin', `${held}:${ref}`);
-    const newest = ['--log-key', log.verifierKey()];
-    expect((await push({}, ...newest)).json()).toMatchObject({
-      code: 'CHECKPOINT_REF_DAMAGED',
-      details: { next: expect.stringContaining('give --log-key the key that has signed it, too') },
+    const rotated = log.addKey();
+    const pinned = ['--log-key', log.verifierKey(rotated)];
+    // The leaked key alone, which the owner of the new one does not trust any more.
+    expect((await push({}, ...pinned)).json()).toMatchObject({ code: 'LOG_NOT_SIGNED' });
+    const { platform } = stand.signedIn;
+    const { origin, size } = log;
+    const body = { origin, size, rootHash: log.root().toString('base64') };
+    platform.answer('GET /v1/audit-log/checkpoint', {
+      body: { ...body, checkpoint: log.checkpoint({ keys: [rotated] }) },
     });
-    expect((await push({}, ...newest, '--log-key', log.verifierKey(older))).code).toBe(0);
+    expect((await push({}, ...pinned)).json<Pushed>().checkpoint).toMatchObject({ ref, size: 2 });
+  });
+
+  it('names the keys of a checkpoint in the ref that the log does not record, and what was pushed before', async () => {
+    const { log, push, checkout, commitOf, ref, machine } = await setUp();
+    const stranger = new SealedLog(log.origin);
+    const held = await commitOf(log.checkpoint({ keys: [stranger.key] }));
+    await checkout.git('push', '--quiet', 'origin', `${held}:${ref}`);
+    const refused = await push({}, '--log-key', log.verifierKey());
+    const idOf = (text: string) => text.split('+').slice(0, 2).join('+');
+    expect(refused.json()).toMatchObject({
+      code: 'CHECKPOINT_REF_DAMAGED',
+      message:
+        `main was pushed and is at ${refused.commitId}, but the checkpoint was not recorded: ` +
+        `${ref} of origin holds no checkpoint that counts: it bears a signature by ` +
+        `${idOf(stranger.verifierKey())}, and none by ${idOf(log.verifierKey())}.`,
+    });
+    const again = ['exec', 'push', '--json', '--record-checkpoint', '--commit-id', refused.commitId];
+    expect((await machine.plat(again, { cwd: checkout.folder })).json()).toMatchObject({
+      message: expect.stringContaining(`main had ${refused.commitId} already, but the checkpoint was not`),
+    });
   });
 
   it('is a flag of plat drive, too, which records after the merge is reported', async () => {

@@ -1,26 +1,17 @@
 import type { ApiClient } from '@plat/api-client';
-import type { VerifierKey } from '@plat/ledger';
 import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import type { Push } from '../gate/push';
 import { demandConsistency } from '../sealed-log/demand-consistency';
 import { readKeys } from '../sealed-log/log-keys';
 import { tenantOf } from '../sealed-log/log-layout';
-import { logKeys, type LogToOpen, openPlatformLog, openSigned } from '../sealed-log/platform-log';
-import type { SignedCheckpoint } from '../sealed-log/signed-checkpoint';
+import { type LogToOpen, openPlatformLog } from '../sealed-log/platform-log';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
-import {
-  checkpointRef,
-  type HeldCheckpoint,
-  pushArguments,
-  pushCheckpoint,
-  readHeld,
-  refAsKeeper,
-  refDamaged,
-} from './checkpoint-ref';
+import { checkpointRef, pushArguments, pushCheckpoint, readHeld, refAsKeeper } from './checkpoint-ref';
+import { openHeld } from './held-checkpoint';
 
 /** A checkpoint in the ref of the repository. */
 export interface RecordedCheckpoint {
@@ -82,7 +73,7 @@ async function recordOnce(git: Git, api: ApiClient, log: LogToOpen): Promise<Rec
   const ref = checkpointRef(tenantOf(origin) ?? '');
   const held = await readHeld(git, ref);
   if (held !== undefined) {
-    const remembered = openHeld({ ref, ...held }, await logKeys(api, log.pinned), log);
+    const remembered = await openHeld(api, log, { ref, shown, ...held });
     await demandConsistency(api, { remembered, shown, keeper: refAsKeeper(ref, held) });
     if (remembered.size >= size) {
       return { ref, commitId: held.commitId, origin, size: remembered.size, upToDate: true };
@@ -93,28 +84,12 @@ async function recordOnce(git: Git, api: ApiClient, log: LogToOpen): Promise<Rec
   return commitId === undefined ? undefined : { ref, commitId, origin, size, upToDate: false };
 }
 
-/** @throws Failure CHECKPOINT_REF_DAMAGED */
-function openHeld(
-  { ref, note }: HeldCheckpoint & { ref: string },
-  keys: readonly VerifierKey[],
-  { pinned }: LogToOpen,
-): SignedCheckpoint {
-  try {
-    return openSigned(note, keys);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    // A log changes its keys, and the ref may be of the time before.
-    const other = pinned.length > 0 ? 'give --log-key the key that has signed it, too' : undefined;
-    throw refDamaged(ref, error.message, other);
-  }
-}
-
 /** What a checkpoint is recorded after. */
 export interface Pushed {
   git: Git;
   /** Its calls end if the command is interrupted. */
   api: ApiClient;
-  push: Pick<Push, 'targetBranch' | 'commitId'>;
+  push: Pick<Push, 'targetBranch' | 'commitId'> & { upToDate?: boolean };
   /** The command that records the checkpoint later, without the flags of the recording. */
   again: readonly string[];
 }
@@ -139,9 +114,13 @@ function notRecorded(error: unknown, { push, again }: Pushed, { flags }: Checkpo
   const cause = error instanceof Failure ? error : apiFailure(error);
   const repeat = shellQuote([...again, ...flags]);
   const why = cause?.message ?? (error instanceof Error ? error.message : String(error));
+  const { targetBranch, commitId, upToDate = false } = push;
+  const pushed = upToDate
+    ? `${targetBranch} had ${commitId} already`
+    : `${targetBranch} was pushed and is at ${commitId}`;
   return new Failure(
     cause?.code ?? 'CHECKPOINT_NOT_RECORDED',
-    `${push.targetBranch} was pushed and is at ${push.commitId}, but the checkpoint was not recorded: ${why}`,
+    `${pushed}, but the checkpoint was not recorded: ${why}`,
     {
       details: { ...cause?.details, pushed: push },
       next: cause?.next === undefined ? repeat : `${cause.next}; then ${repeat}`,

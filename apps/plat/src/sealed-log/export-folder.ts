@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type FileLock, holdFileLock, type PatientWait, removeLeftOvers } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { filesBelow, readIfThere } from './log-folder';
-import { belongs, CHECKPOINT, isUnderWay, LOCK, UNFINISHED, UNWRITTEN } from './log-layout';
+import { belongs, CHECKPOINT, isOfLog, isUnderWay, LOCK, UNFINISHED, UNWRITTEN } from './log-layout';
 import { readCheckpoint, type SignedCheckpoint } from './signed-checkpoint';
 
 /** A folder to which a log is exported. Every file appears in it whole or not at all. */
@@ -93,8 +93,7 @@ export class ExportFolder {
   async rollBack({ size }: SignedCheckpoint): Promise<void> {
     const left: string[] = [];
     for await (const path of filesBelow(this.root)) {
-      const isLeft = path.endsWith(UNWRITTEN) || path.startsWith('tile/') || path.startsWith('disclosed/');
-      if (isLeft && !belongs(path, size)) left.push(path);
+      if (path.endsWith(UNWRITTEN) || (isOfLog(path) && !belongs(path, size))) left.push(path);
     }
     for (const path of left) await rm(join(this.root, path));
     for (const folder of new Set(left.map((path) => dirname(path)))) await this.removeIfEmpty(folder);

@@ -5,7 +5,7 @@ import { checkConsistent } from './checkpoint-memory';
 import { demandConsistency } from './demand-consistency';
 import { ExportFolder } from './export-folder';
 import { readKeys } from './log-keys';
-import { platformKeys } from './platform-keys';
+import { asNothingSealed, platformKeys } from './platform-keys';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 import { type LogToWrite, writeLog } from './write-log';
 
@@ -73,12 +73,7 @@ async function exportLocked(
 }
 
 async function readSigned(api: ApiClient, keys: readonly VerifierKey[]): Promise<VerifiedCheckpoint> {
-  const { checkpoint } = await getAuditLogCheckpoint(api).catch((error: unknown) => {
-    if ((error as { code?: string }).code !== 'NOT_FOUND') throw error;
-    throw new Failure('NOTHING_SEALED', 'No entry of your log is sealed yet.', {
-      next: 'repeat the command in a minute',
-    });
-  });
+  const { checkpoint } = await getAuditLogCheckpoint(api).catch(asNothingSealed);
   try {
     return verifyCheckpoint(checkpoint, keys);
   } catch (error) {
@@ -106,7 +101,10 @@ async function demandSameLog(api: ApiClient, { folder, checkpoint }: ExportState
       },
     );
   }
-  if (folder.former) await demandConsistency(api, { remembered: folder.former, shown: checkpoint });
+  if (folder.former) {
+    const keeper = { holds: `${folder.root} has an export of`, accept: 'export to a new folder' };
+    await demandConsistency(api, { remembered: folder.former, shown: checkpoint, keeper });
+  }
   if (folder.former && folder.former.size > checkpoint.size) {
     throw new Failure(
       'EXPORT_IS_NEWER',

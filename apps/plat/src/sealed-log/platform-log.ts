@@ -40,13 +40,18 @@ export async function logKeys(
 /** @throws Failure LOG_NOT_SIGNED if it is no checkpoint of a tenant's log that one of the keys has signed */
 export function openSigned(note: string, keys: readonly VerifierKey[]): VerifiedCheckpoint {
   try {
-    const checkpoint = verifyCheckpoint(note, keys);
-    if (isId(tenantOf(checkpoint.origin) ?? '')) return checkpoint;
-    throw new Malformed(`The log ${checkpoint.origin} is no tenant's.`);
+    return verifyTenantCheckpoint(note, keys);
   } catch (error) {
     if (!(error instanceof Malformed) && !(error instanceof SignatureRefused)) throw error;
     throw new Failure('LOG_NOT_SIGNED', printableLine(`The checkpoint does not hold: ${error.message}`), {
       next: 'do not trust this log; ask the administrator of the platform for its keys',
     });
   }
+}
+
+/** The checkpoint of a tenant's log that one of the keys has signed. @throws Malformed, SignatureRefused */
+export function verifyTenantCheckpoint(note: string, keys: readonly VerifierKey[]): VerifiedCheckpoint {
+  const checkpoint = verifyCheckpoint(note, keys);
+  if (isId(tenantOf(checkpoint.origin) ?? '')) return checkpoint;
+  throw new Malformed(`The log ${checkpoint.origin} is no tenant's.`);
 }
