@@ -71,13 +71,13 @@ const SIGNERS: Readonly<Record<string, Fault>> = {
       await rebuild(round);
       await signBy(round, stranger);
     },
-    // The platform shows the key, so that a client that has pinned none goes by what it remembers.
-    found: { ...UNSIGNED, client: 3 },
+    // The platform shows the key, and that it does not sign.
+    found: UNSIGNED,
   },
   'signed by a key that leaked and was rotated': {
     alter: (round) => signBy(round, leaked(round)),
-    // Whoever demands the new key refuses the old one; whoever trusts both knows a checkpoint.
-    found: { ...CONTRADICTION, key: 'ALTERED' },
+    // Whoever demands the new key refuses the old one, as a client does that pins none; whoever trusts both knows a checkpoint.
+    found: { ...CONTRADICTION, key: 'ALTERED', client: 1 },
   },
 };
 

@@ -6,7 +6,9 @@ import { parsedKey } from './log-keys';
 /** The keys of the caller's log as the platform shows them. @throws Failure KEY_NOT_READABLE, NOTHING_SEALED */
 export async function platformKeys(api: ApiClient): Promise<VerifierKey[]> {
   const { keys } = await listAuditLogKeys(api).catch(asNothingSealed);
-  return keys.map(({ verifierKey }) => {
+  // A key that has signed in former times, and may have leaked since, does not count for what is shown now.
+  const signing = keys.filter(({ signs }) => signs);
+  return signing.map(({ verifierKey }) => {
     const key = parsedKey(verifierKey);
     if (key instanceof Error) {
       const text = `The platform shows a key of its log that is none: ${key.message}`;
