@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BEAT_MILLISECONDS, type Holder, isHolderAlive, lockText, readHolder } from './lock-holder';
+import {
+  BEAT_MILLISECONDS,
+  type Holder,
+  isHolderAlive,
+  isTouched,
+  lockText,
+  readHolder,
+} from './lock-holder';
 import { makePrivateFolder } from './private-file';
 import { identify } from './process-identity';
 import { processSpace } from './process-space';
@@ -82,7 +89,10 @@ export async function removeLeftOvers(path: string): Promise<void> {
   for (const name of beside) {
     const file = join(dirname(path), name);
     const holder = await readHolder(file);
-    if (holder !== undefined && !(await isHolderAlive(holder))) await release(file, holder.text);
+    if (holder === undefined) continue;
+    // A file without content was just made, or its process was killed then.
+    const isAlive = holder.text === '' ? isTouched(holder) : await isHolderAlive(holder);
+    if (!isAlive) await release(file, holder.text);
   }
 }
 

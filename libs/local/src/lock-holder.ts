@@ -51,12 +51,16 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
 /**
  * Whether the holder still runs. The id of a holder in another container may belong to another process here, so its
  * touches decide. An id here may have been assigned again after its process was killed, so the process's beginning is
- * compared. A file without content was just made, or its process was killed then.
+ * compared.
  */
-export async function isHolderAlive({ text, pid, began, space, touchedAt }: Holder): Promise<boolean> {
-  const where = text === '' ? 'elsewhere' : spaceOf(space);
+export async function isHolderAlive(holder: Holder): Promise<boolean> {
+  const { pid, began, space } = holder;
+  const where = spaceOf(space);
   if (where === 'gone') return false;
-  if (where === 'elsewhere') return Date.now() - touchedAt < SILENT_MILLISECONDS_MAX;
+  if (where === 'elsewhere') return isTouched(holder);
   if (!isAlive(pid)) return false;
   return began === '' || isThere({ pid, began });
 }
+
+/** Whether its holder has touched a lock so lately that it may run. */
+export const isTouched = ({ touchedAt }: Holder): boolean => Date.now() - touchedAt < SILENT_MILLISECONDS_MAX;

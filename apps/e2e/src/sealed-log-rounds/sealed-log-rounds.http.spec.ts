@@ -4,13 +4,13 @@ import { play, type Played, SOUND } from './play';
 import { LogStand } from './stand';
 
 /** `npm run nightly -- ledger` plays more of them. */
-const ROUNDS = Number(process.env.LEDGER_ROUNDS ?? 60);
+const ROUNDS = Number(process.env.LEDGER_ROUNDS ?? 30);
 /** A round has its own seed, so that one that failed is played again by LEDGER_SEED=<its seed> LEDGER_ROUNDS=1. */
 const SEED = Number(process.env.LEDGER_SEED ?? 1);
 
 /** Rounds within which each fault that is seeded into the database must be noticed. */
 const MUTANT_ROUNDS = 300;
-const IS_NIGHT = ROUNDS > 60;
+const IS_NIGHT = ROUNDS > 30;
 const TESTED = Object.entries(MUTANTS).filter(([, { rare }]) => IS_NIGHT || !rare);
 
 jest.setTimeout(120_000 + ROUNDS * 1_000);
