@@ -1,5 +1,5 @@
-import { runJest } from './run-jest.mjs';
 import { makeRunFolder } from './run-folder.mjs';
+import { runJest } from './run-jest.mjs';
 
 /** Runs all tests that need only what npm installs, or those of them that the jest arguments select. */
 export async function main(args) {
