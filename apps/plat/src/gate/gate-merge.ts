@@ -7,7 +7,7 @@ import { type CheckoutState, restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { type Git, gitIn } from './git';
 import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
-import { mergeRef, ontoRef, SQUASH_REF } from './own-merge';
+import { mergeRef, ontoRef, sourcesRef, SQUASH_REF, writeSources } from './own-merge';
 import {
   checkOut,
   detachArguments,
@@ -192,11 +192,12 @@ function submoduleSkip(error: unknown): Skip {
 
 /** Moves the local target branch to the merge, and checks it out. */
 async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): Promise<void> {
-  const { targetBranch, targetCommit, mergeCommit } = gate;
+  const { targetBranch, targetCommit, mergeCommit, merged } = gate;
   await requirePlace(git, mergeCommit);
   const also = new Map([
     [mergeRef(targetBranch), mergeCommit],
     [ontoRef(targetBranch), targetCommit],
+    [sourcesRef(targetBranch), await writeSources(git, merged)],
   ]);
   await moveBranch(git, { branch: targetBranch, from, to: mergeCommit, also });
   await git.run(onBranchArguments(targetBranch));
