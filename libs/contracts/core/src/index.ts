@@ -5,6 +5,7 @@ export * from './defined';
 export * from './errors';
 export * from './ids';
 export * from './instant';
+export * from './merge-recipe';
 export * from './paging';
 export * from './permission-pattern';
 export {
