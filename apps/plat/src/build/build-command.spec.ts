@@ -101,6 +101,36 @@ describe('plat build', () => {
     ]);
   });
 
+  it('with --gate runs the test stage of every image, and names them', async () => {
+    const worker = 'FROM base\nRUN echo $((1<<4))\nFROM base AS test\nRUN true\nFROM base\n';
+    const files = { Dockerfile: DOCKERFILE, 'docker/worker/Dockerfile': worker };
+    const { machine, builder, options } = await setUp(files);
+    const run = await machine.plat(['build', '--gate', '--no-push'], options());
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('tested by stage test of origin, origin-worker');
+    const tests = (await lines(builder)).filter((line) => line.includes('--target=test'));
+    expect(tests.map((line) => /--file=\S+?((?:docker\/worker\/)?Dockerfile)/.exec(line)?.[1])).toEqual([
+      'Dockerfile',
+      'docker/worker/Dockerfile',
+    ]);
+  });
+
+  it('with --gate is refused if the stages of any image cannot be read, and builds nothing', async () => {
+    const { build, builder, checkout } = await setUp({
+      Dockerfile: DOCKERFILE,
+      'docker/worker/Dockerfile': 'FROM base\nRUN <<EOF\nFROM base AS test\n',
+    });
+    const run = await build(['--gate']);
+    expect(run.code).toBe(1);
+    const dockerfile = `${checkout.folder}/docker/worker/Dockerfile`;
+    expect(run.json()).toMatchObject({
+      code: 'UNREADABLE_DOCKERFILE',
+      message: `The stages of ${dockerfile} cannot be read: line 2: the heredoc EOF has no end.`,
+      details: { dockerfile },
+    });
+    expect(await builder.calls()).toEqual([]);
+  });
+
   it('tags for every platform, and publishes to every registry with role build', async () => {
     const { build, builder } = await setUp();
     const platforms = ['--platform', 'linux/amd64', '--platform', 'linux/arm64', '--release'];

@@ -49,7 +49,8 @@ export interface BuildPlan {
 /**
  * Reads the project and plans the build. Runs nothing. Decision G8.
  *
- * @throws Failure NO_VERSION, INVALID_VERSION, NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE, NO_TEST_STAGE, INVALID_REGISTRIES
+ * @throws Failure NO_VERSION, INVALID_VERSION, NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE, UNREADABLE_DOCKERFILE,
+ * NO_TEST_STAGE, INVALID_REGISTRIES
  */
 export async function planBuild(request: BuildRequest): Promise<BuildPlan> {
   const { environment, variables, gate, release, platforms, now } = request;
@@ -87,12 +88,22 @@ function namedImage(
   return { recipe, tags: imageTags(order), indexes: imageIndexes(order) };
 }
 
-/** Without a test stage, a gate would pass everything. */
+/** Without a test stage, a gate would pass everything; a Dockerfile that is not understood may hide one. */
 function requireTestStage(recipe: Recipe): void {
-  if (recipe.kind === 'script' || recipe.images.some(({ hasTestStage }) => hasTestStage)) return;
+  if (recipe.kind === 'script') return;
+  const unreadable = recipe.images.find((image) => image.unreadable !== undefined);
+  if (unreadable) throw unreadableDockerfile(unreadable);
+  if (recipe.images.some(({ hasTestStage }) => hasTestStage)) return;
   const dockerfiles = recipe.images.map(({ dockerfile }) => dockerfile);
   throw new Failure('NO_TEST_STAGE', `No stage of ${dockerfiles.join(', ')} is named ${TEST_STAGE}.`, {
     details: { dockerfiles },
     next: `add a stage that runs the tests: FROM <stage> AS ${TEST_STAGE}`,
+  });
+}
+
+function unreadableDockerfile({ dockerfile, unreadable }: ImageRecipe): Failure {
+  return new Failure('UNREADABLE_DOCKERFILE', `The stages of ${dockerfile} cannot be read: ${unreadable}.`, {
+    details: { dockerfile, reason: unreadable },
+    next: 'correct the Dockerfile, or name the one to gate with --file',
   });
 }

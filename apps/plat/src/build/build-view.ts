@@ -1,5 +1,7 @@
+import { printableLine } from '../terminal/printable';
 import type { Built } from './build';
 import type { BuildReported } from './environment-report';
+import { testedText } from './tested';
 
 /** The result of `plat build`: one object with `--json`. */
 export interface BuildResult extends Built {
@@ -7,8 +9,9 @@ export interface BuildResult extends Built {
   report?: BuildReported;
 }
 
-/** The version, and the names of its images. */
-export function buildView({ version, images, pushed }: BuildResult): string {
+/** The version, the tests that ran, and the names of its images. */
+export function buildView({ version, images, pushed, tested }: BuildResult): string {
   const places = pushed.length > 0 ? pushed : images;
-  return [version, ...places.map((place) => `  ${place}`)].join('\n');
+  const tests = tested === undefined ? [] : [printableLine(`  tested by ${testedText(tested)}`)];
+  return [version, ...tests, ...places.map((place) => `  ${place}`)].join('\n');
 }

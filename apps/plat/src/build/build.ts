@@ -8,6 +8,7 @@ import { hostOf, type Registry } from './registries';
 import { requireBearerToken, withRegistrySignIn } from './registry-sign-in';
 import { runBuilder, type Workbench } from './run-builder';
 import { isReplay, mergedEvidence, type TestStageEvidence } from './test-stage-replay';
+import { type Tested, testsOf } from './tested';
 
 /** The result of a build. */
 export interface Built {
@@ -21,6 +22,8 @@ export interface Built {
   images: string[];
   /** Steps of the test stage, of all images and platforms. */
   testStage: TestStageEvidence;
+  /** The tests that ran; absent without `gate`, which alone runs each of them. */
+  tested?: Tested;
   /** Whether the whole test stage came from the cache. Such a build is refused. */
   replay: boolean;
   /** Every name that was pushed. */
@@ -50,7 +53,8 @@ export async function build(plan: BuildPlan, tools: BuildTools): Promise<Built> 
   const platformRegistry = registries.find(({ isPlatforms }) => isPlatforms);
   // Checked before a long build instead of after it.
   if (platformRegistry) await tools.token();
-  const about = { version, commitId: project.commitId, gate, release, platforms };
+  const tested = gate ? { tested: testsOf(plan) } : {};
+  const about = { version, commitId: project.commitId, gate, release, platforms, ...tested };
   if (recipe.kind === 'script') {
     const testStage = await signedIn(tools, platformRegistry, (workbench) =>
       runBuildScript(plan, recipe, workbench),

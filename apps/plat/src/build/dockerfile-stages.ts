@@ -1,30 +1,33 @@
+import { type Instruction, readInstructions, UnreadableDockerfile } from './dockerfile-instructions';
+
 /** Spec: Client, Gate drive rules, rule 6; Decision G8. */
 export const TEST_STAGE = 'test';
 
-const FROM = /^\s*FROM\s+(?:--\S+\s+)*\S+(?:\s+AS\s+(\S+))?/i;
-const HEREDOC = /^\s*(?:RUN|COPY|ADD)\b.*?<<-?\s*["']?([A-Za-z_]\w*)["']?/i;
+const STAGE_NAME = /^[a-z][a-z0-9_.-]*$/;
 
-/** The names of a Dockerfile's stages, in lower case, as the builder compares them. Unnamed stages are left out. */
+/**
+ * The names of a Dockerfile's stages, in lower case, as the builder compares them. Unnamed stages are left out.
+ *
+ * @throws UnreadableDockerfile also if two stages have the name of the test stage: a builder runs only one of them
+ */
 export function stageNames(dockerfile: string): string[] {
-  const names: string[] = [];
-  let heredoc: string | undefined;
-  for (const line of instructions(dockerfile)) {
-    if (heredoc !== undefined) {
-      if (line.trim() === heredoc) heredoc = undefined;
-      continue;
-    }
-    heredoc = HEREDOC.exec(line)?.[1];
-    const name = FROM.exec(line)?.[1];
-    if (name !== undefined) names.push(name.toLowerCase());
+  const stages = readInstructions(dockerfile).filter(({ name }) => name === 'FROM');
+  if (stages.length === 0) throw new UnreadableDockerfile('it has no FROM');
+  const names = stages.flatMap(nameOf);
+  if (names.filter((name) => name === TEST_STAGE).length > 1) {
+    throw new UnreadableDockerfile(`two stages are named ${TEST_STAGE}, and a builder runs only one of them`);
   }
   return names;
 }
 
-/** Lines with their continuations joined, without comments. */
-function instructions(dockerfile: string): string[] {
-  const lines = dockerfile.split(/\r?\n/).filter((line) => !/^\s*#/.test(line));
-  return lines
-    .join('\n')
-    .replace(/\\[ \t]*\n/g, ' ')
-    .split('\n');
+/** The name that a FROM gives to its stage, if it gives one. */
+function nameOf({ rest, line }: Instruction): string[] {
+  const [, as, name, ...more] = rest.split(/\s+/);
+  if (rest !== '' && as === undefined) return [];
+  const lower = name?.toLowerCase() ?? '';
+  if (as?.toLowerCase() === 'as' && STAGE_NAME.test(lower) && more.length === 0) return [lower];
+  throw new UnreadableDockerfile(
+    `FROM ${rest.slice(0, 80)} is neither FROM <image> nor FROM <image> AS <name>`,
+    line,
+  );
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Failure } from '../terminal/failure';
+import { UnreadableDockerfile } from './dockerfile-instructions';
 import { stageNames, TEST_STAGE } from './dockerfile-stages';
 import type { Project } from './project';
 
@@ -16,6 +17,8 @@ export interface ImageRecipe {
   /** Absolute path. */
   dockerfile: string;
   hasTestStage: boolean;
+  /** Why its stages could not be read; a gate then cannot tell whether there is a test stage. */
+  unreadable?: string;
 }
 
 /** How a project is built: by its own script, or by its Dockerfiles. */
@@ -46,7 +49,7 @@ export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
   }
   const script = join(project.folder, BUILD_SCRIPT);
   if (!scriptDisabled && (await isExecutable(script))) return { kind: 'script', script, image: name };
-  const parts = await readdir(join(project.folder, DOCKERFILES_FOLDER)).catch(() => []);
+  const parts = await readdir(join(project.folder, DOCKERFILES_FOLDER)).catch(noFolder);
   const candidates = [
     { name, dockerfile: join(project.folder, DOCKERFILE) },
     ...parts.sort().map((part) => ({
@@ -59,12 +62,26 @@ export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
   throw nothingToBuild(project, scriptDisabled);
 }
 
-async function readRecipe(about: Omit<ImageRecipe, 'hasTestStage'>): Promise<ImageRecipe | undefined> {
+async function readRecipe(about: Pick<ImageRecipe, 'name' | 'dockerfile'>): Promise<ImageRecipe | undefined> {
   const text = await readFile(about.dockerfile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return undefined;
     throw error;
   });
-  return text === undefined ? undefined : { ...about, hasTestStage: stageNames(text).includes(TEST_STAGE) };
+  return text === undefined ? undefined : { ...about, ...readStages(text) };
+}
+
+function readStages(dockerfile: string): Pick<ImageRecipe, 'hasTestStage' | 'unreadable'> {
+  try {
+    return { hasTestStage: stageNames(dockerfile).includes(TEST_STAGE) };
+  } catch (error) {
+    if (!(error instanceof UnreadableDockerfile)) throw error;
+    return { hasTestStage: false, unreadable: error.message };
+  }
+}
+
+function noFolder(error: NodeJS.ErrnoException): string[] {
+  if (['ENOENT', 'ENOTDIR'].includes(error.code ?? '')) return [];
+  throw error;
 }
 
 async function namedRecipe(dockerfile: string, name: string): Promise<ImageRecipe> {

@@ -22,7 +22,8 @@ The images are pushed to the environment's registries with role build (PLAT_CONT
 of the configuration); without any they are tagged on this machine. For several platforms each has a tag of its own, and
 the registry an index of them. The platform's registry (platform.registry of the configuration) takes the operator's token.
 
-A build whose whole stage "test" came from the cache is refused; with --gate that stage always runs. A platform alias is
+A build whose whole stage "test" came from the cache is refused; with --gate that stage of every image always runs, and the
+result names what ran. A gate is refused if the stages of a Dockerfile cannot be read. A platform alias is
 not required; if there is one, the outcome is reported to it, which does not change the outcome.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

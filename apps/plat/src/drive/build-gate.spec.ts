@@ -38,7 +38,8 @@ describe('the gate that builds the merge', () => {
 
   it('passes if the build exits with 0, and forwards its output', async () => {
     await project('echo built', '1.0.0');
-    expect(await gate()).toEqual({ successful: true });
+    const tested = { stages: [], untestedImages: [], program: 'build.sh' };
+    expect(await gate()).toEqual({ successful: true, tested });
     expect(printed).toContain('built');
   });
 

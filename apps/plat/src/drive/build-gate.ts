@@ -32,13 +32,13 @@ async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome
   if ('successful' in plan) return plan;
   const { interrupted, output, beginning } = run;
   try {
-    await build(plan, {
+    const { tested } = await build(plan, {
       workbench: { folder: plan.project.folder, interrupted, output, beginning },
       builder: chooseBuilder,
       token: () => Promise.reject(new Error('a gate pushes nothing')),
       dockerFolder: around.variables.dockerFolder,
     });
-    return { successful: true };
+    return { successful: true, tested };
   } catch (error) {
     if (!(error instanceof BuilderFailed)) throw error;
     // A builder that has become unusable failed by itself, not because of the merge.

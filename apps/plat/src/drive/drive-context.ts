@@ -1,3 +1,4 @@
+import type { Tested } from '../build/tested';
 import type { Git } from '../gate/git';
 import type { CheckpointRecording, RecordedCheckpoint } from '../landings/record-checkpoint';
 import type { Platform } from '../session/platform';
@@ -50,6 +51,8 @@ export interface DrivenReview {
    */
   outcome: 'MERGED' | 'FAILED' | 'ABANDONED' | 'MERGED_ELSEWHERE';
   mergeCommit?: string;
+  /** The tests of the gate that passed. */
+  tested?: Tested;
   /** The GATE build. */
   buildId?: string;
   detail?: string;

@@ -189,7 +189,7 @@ function driven(
   outcome: DrivenReview['outcome'],
 ): DrivenReview {
   const { mergeCommit } = merge ?? {};
-  const facts = { mergeCommit, buildId, detail: verdict?.detail };
+  const facts = { mergeCommit, buildId, tested: verdict?.tested, detail: verdict?.detail };
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   return { ...review, outcome, ...known };
 }

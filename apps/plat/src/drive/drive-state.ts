@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeInPrivateFolder } from '@plat/local';
+import type { Tested } from '../build/tested';
 import { Failure } from '../terminal/failure';
 
 /** The progress of a drive with one review. Each fact is written once its step is done; no such step is repeated. */
@@ -19,7 +20,7 @@ export interface DriveState {
   /** Paths that the merge drops but that existed before its first gate in this checkout; absent until that gate. */
   foundBeforeGate?: string[];
   /** How the gate ended. */
-  verdict?: { successful: boolean; failingStep?: string; detail?: string };
+  verdict?: { successful: boolean; failingStep?: string; detail?: string; tested?: Tested | undefined };
   /** The review's builds before the GATE build was reported. */
   buildsBefore?: string[];
   /** The GATE build that reports the verdict. */

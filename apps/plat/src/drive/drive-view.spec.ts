@@ -15,21 +15,35 @@ describe('the output of a drive', () => {
     repository: 'r',
     reviews,
   });
+  const stages = [
+    { image: 'app', stage: 'test' },
+    { image: 'app-worker', stage: 'test' },
+  ];
+  const tested = { stages, untestedImages: ['app-docs'] };
   const all = report(
-    review('1', { mergeCommit: 'abc', pullRequest: { number: 7, url: 'u', closed: true } }),
+    review('1', { mergeCommit: 'abc', tested, pullRequest: { number: 7, url: 'u', closed: true } }),
     review('2', { pullRequest: { closed: false, reason: 'no' } }),
     review('3', { outcome: 'FAILED', detail: 'The gate exited with 1.\nlog' }),
     review('4', { outcome: 'ABANDONED' }),
     review('5', { outcome: 'MERGED_ELSEWHERE' }),
   );
 
-  it('is a line for each review, with its detail’s first line and its pull request’s result', () => {
+  it('is a line for each review, with what tested it, its detail’s first line and its pull request’s result', () => {
     expect(driveView(all).rows).toEqual([
-      ['1', 'MERGED', 'feature/1', 'abc', '#7 closed', 'Review 1', undefined],
-      ['2', 'MERGED', 'feature/2', undefined, 'not closed', 'Review 2', undefined],
-      ['3', 'FAILED', 'feature/3', undefined, undefined, 'Review 3', 'The gate exited with 1.'],
-      ['4', 'ABANDONED', 'feature/4', undefined, undefined, 'Review 4', undefined],
-      ['5', 'MERGED_ELSEWHERE', 'feature/5', undefined, undefined, 'Review 5', undefined],
+      [
+        '1',
+        'MERGED',
+        'feature/1',
+        'abc',
+        '#7 closed',
+        'stage test of app, app-worker; none in app-docs',
+        'Review 1',
+        undefined,
+      ],
+      ['2', 'MERGED', 'feature/2', undefined, 'not closed', undefined, 'Review 2', undefined],
+      ['3', 'FAILED', 'feature/3', undefined, undefined, undefined, 'Review 3', 'The gate exited with 1.'],
+      ['4', 'ABANDONED', 'feature/4', undefined, undefined, undefined, 'Review 4', undefined],
+      ['5', 'MERGED_ELSEWHERE', 'feature/5', undefined, undefined, undefined, 'Review 5', undefined],
     ]);
   });
 

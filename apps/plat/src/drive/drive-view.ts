@@ -1,3 +1,4 @@
+import { testedText } from '../build/tested';
 import type { Table } from '../terminal/table';
 import type { DriveReport } from './drive';
 import type { DrivenReview, PullRequestEnd } from './drive-context';
@@ -11,18 +12,22 @@ export function driveView({ reviews }: DriveReport): Table {
       { title: 'SOURCE', as: 'elastic' },
       { title: 'COMMIT', as: 'commit' },
       'PULL',
+      { title: 'TESTED BY', as: 'elastic' },
       { title: 'NAME', as: 'elastic' },
       { title: 'DETAIL', as: 'below' },
     ],
-    rows: reviews.map(({ reviewId, outcome, sourceBranch, mergeCommit, pullRequest, name, detail }) => [
-      reviewId,
-      outcome,
-      sourceBranch,
-      mergeCommit,
-      pullRequestCell(pullRequest),
-      name,
-      detail?.split('\n')[0],
-    ]),
+    rows: reviews.map(
+      ({ reviewId, outcome, sourceBranch, mergeCommit, pullRequest, tested, name, detail }) => [
+        reviewId,
+        outcome,
+        sourceBranch,
+        mergeCommit,
+        pullRequestCell(pullRequest),
+        tested && testedText(tested),
+        name,
+        detail?.split('\n')[0],
+      ],
+    ),
     whenEmpty: 'The queue is empty.',
   };
 }

@@ -1,4 +1,5 @@
 import type { ProcessIdentity } from '@plat/local';
+import type { Tested } from '../build/tested';
 import type { Git } from '../gate/git';
 
 /** Tests a merge that is checked out. */
@@ -25,6 +26,8 @@ export interface GateRun {
 /** How the gate ended. Only the exit status decides. Spec: Client, Gate drive rules, rule 6. */
 export interface GateOutcome {
   successful: boolean;
+  /** The tests that ran; set for a success. */
+  tested?: Tested | undefined;
   /** Why it failed: how it ended, and the end of its output. */
   detail?: string;
 }
