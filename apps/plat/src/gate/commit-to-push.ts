@@ -3,7 +3,7 @@ import { Failure } from '../terminal/failure';
 import { commitOf, currentBranch } from './checkout';
 import { gateRef } from './gate-refs';
 import type { Git } from './git';
-import { gatedRef, mergeRef, ontoRef } from './own-merge';
+import { gatedRef, mergeRef, ontoRef, readSources } from './own-merge';
 import type { PushInput } from './push';
 
 /**
@@ -14,9 +14,10 @@ import type { PushInput } from './push';
  */
 export async function commitToPush(git: Git, targetBranch: string, named?: string): Promise<PushInput> {
   const commitId = await (named === undefined ? requireGated(git, targetBranch) : requireCommit(git, named));
-  // The base of a merge that was made elsewhere is unknown.
-  const isOwn = (await commitOf(git, mergeRef(targetBranch))) === commitId;
-  return { targetBranch, commitId, onto: isOwn ? await commitOf(git, ontoRef(targetBranch)) : undefined };
+  // The base and the sources of a merge that was made elsewhere are unknown.
+  if ((await commitOf(git, mergeRef(targetBranch))) !== commitId) return { targetBranch, commitId };
+  const [onto, sources] = [await commitOf(git, ontoRef(targetBranch)), await readSources(git, targetBranch)];
+  return { targetBranch, commitId, onto, sources };
 }
 
 async function requireGated(git: Git, targetBranch: string): Promise<string> {

@@ -8,7 +8,7 @@ import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from 
 import { type Git, gitIn } from './git';
 import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
 import { mergeArguments } from './merge-by-recipe';
-import { mergeRef, ontoRef, SQUASH_REF } from './own-merge';
+import { mergeRef, ontoRef, sourcesRef, SQUASH_REF, writeSources } from './own-merge';
 import {
   checkOut,
   detachArguments,
@@ -195,11 +195,12 @@ function submoduleSkip(error: unknown): Skip {
 
 /** Moves the local target branch to the merge, and checks it out. */
 async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): Promise<void> {
-  const { targetBranch, targetCommit, mergeCommit } = gate;
+  const { targetBranch, targetCommit, mergeCommit, merged } = gate;
   await requirePlace(git, mergeCommit);
   const also = new Map([
     [mergeRef(targetBranch), mergeCommit],
     [ontoRef(targetBranch), targetCommit],
+    [sourcesRef(targetBranch), await writeSources(git, merged)],
   ]);
   await moveBranch(git, { branch: targetBranch, from, to: mergeCommit, also });
   await git.run(onBranchArguments(targetBranch));
