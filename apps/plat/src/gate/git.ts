@@ -49,6 +49,8 @@ const STEADY = [
   // Otherwise git push prints only an abbreviation of what it pushed.
   ['core.abbrev', 'no'],
   ['core.fsmonitor', 'false'],
+  // A submodule's address comes from a branch that is not merged yet. This transport runs any command.
+  ['protocol.ext.allow', 'never'],
   ['core.ignoreStat', 'false'],
   // Otherwise git prints a long advice about the grafts file before the reason of a failure.
   ['advice.graftFileDeprecated', 'false'],

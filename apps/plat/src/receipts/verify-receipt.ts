@@ -47,14 +47,14 @@ export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Pro
   const logKeys = await readKeys(asked.logKeys);
   const receipt = await progress('Reading the receipt', getMergeReceipt(api, { reviewId }));
   checkWords(receipt);
-  const remoteUrl = asked.remoteUrl ?? receipt.remoteUrl;
+  const remote = { url: asked.remoteUrl ?? receipt.remoteUrl, isGiven: asked.remoteUrl !== undefined };
   let cloning: Promise<ReceiptClone> | undefined;
   const checks = receiptChecks({
     reviewId,
     receipt,
     keys: async () => pinned ?? listMergeReceiptKeys(api),
     log: logAccess(api, { configFolder, pinned: logKeys }),
-    clone: () => (cloning ??= cloneForReceipt(receipt, remoteUrl, interrupted)),
+    clone: () => (cloning ??= cloneForReceipt(receipt, remote, interrupted)),
   });
   const removeClone = async () => (await cloning?.catch(() => undefined))?.remove();
   const findings = await progress('Checking', examine(checks).finally(removeClone));
