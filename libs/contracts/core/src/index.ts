@@ -8,6 +8,7 @@ export * from './instant';
 export * from './paging';
 export * from './permission-pattern';
 export {
+  API_PREFIX,
   EDGE_TIMEOUT_SECONDS,
   type RouteEntry,
   type ServiceName,
