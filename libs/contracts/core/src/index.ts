@@ -9,6 +9,7 @@ export * from './merge-recipe';
 export * from './paging';
 export * from './permission-pattern';
 export {
+  API_PREFIX,
   EDGE_TIMEOUT_SECONDS,
   type RouteEntry,
   type ServiceName,
