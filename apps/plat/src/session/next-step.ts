@@ -9,7 +9,9 @@ const NOT_VERIFIED: Readonly<Record<NotVerifiedReason, string>> = {
   build_not_acceptable: 'plat review record-build <review_id> --gate, then report with its --build-id',
   remote_mismatch: "report with --remote-url of the review's own repository",
   remote_refused: 'report with an address that the platform may read',
-  remote_unreadable: 'make sure that the repository can be read without credentials, then repeat the report',
+  remote_unreadable:
+    'let the platform read the repository without credentials (docs/private-repositories.md), then repeat the report; ' +
+    'if it never may: plat review requeue <review_id>, then plat review close <review_id>',
   remote_too_large: 'ask the administrator of the platform to raise its limits',
   branch_missing: 'push the target branch, then repeat the report',
   commit_not_on_target: 'plat exec push, then repeat the report',
