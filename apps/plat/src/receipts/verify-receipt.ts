@@ -43,8 +43,8 @@ export interface VerifiedReceipt {
  */
 export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Promise<VerifiedReceipt> {
   const { reviewId, keysFile, configFolder, interrupted, progress } = asked;
-  const pinned = keysFile === undefined ? undefined : await readPinnedKeys(keysFile);
-  const logKeys = await readKeys(asked.logKeys);
+  const pinned = keysFile === undefined ? undefined : readPinnedKeys(keysFile);
+  const logKeys = readKeys(asked.logKeys);
   const receipt = await progress('Reading the receipt', getMergeReceipt(api, { reviewId }));
   checkWords(receipt);
   const remote = { url: asked.remoteUrl ?? receipt.remoteUrl, isGiven: asked.remoteUrl !== undefined };
