@@ -121,7 +121,7 @@ async function land(
     `the prospective merge ${commitId.slice(0, 10)} passes the project's tests`,
     commitId,
   );
-  const gate = ['review', 'record-build', reviewId, '--gate', '--commit-id', commitId];
+  const gate = ['review', 'record-build', reviewId, '--gate', '--vouch', '--commit-id', commitId];
   const { buildId } = await stage.plat<{ buildId: string }>(gate);
   const report = [
     'review',

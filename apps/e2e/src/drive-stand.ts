@@ -125,6 +125,17 @@ export class DriveStand {
     return spawn(process.execPath, [this.plat, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
+  /** Runs lines of a shell, in which `plat` is the client, as a person types them. */
+  async type(lines: string, cwd: string): Promise<PlatRun> {
+    const bin = join(this.folder, 'bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, 'plat'), `#!/bin/sh\nexec '${process.execPath}' '${this.plat}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const env = { PATH: `${bin}:${PATH}`, HOME: this.folder };
+    return ended(spawn('/bin/sh', ['-c', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
   private async signIn(): Promise<void> {
     const accessToken = await this.service.issuer.token(claimsOf('alice'));
     await signInHome(this.folder, { apiUrl: this.proxy.url, issuer: this.service.issuer.url, accessToken });

@@ -32,9 +32,11 @@ describe("a person's own way through the queue, command by command, against the 
     expect(await checkout.json(['gate', 'show', run.gateRunId])).toMatchObject({ verdict: 'PASSED' });
     const listed = await checkout.json<{ gateRuns: object[] }>(['gate', 'list', '--review', id]);
     expect(listed.gateRuns).toHaveLength(1);
-    const build = await checkout.json<{ buildId: string }>([
+    const build = await checkout.json<{ buildId: string; vouched?: true }>([
       ...['review', 'record-build', id, '--gate', '--commit-id', merge.mergeCommit],
     ]);
+    // It rests on the gate run.
+    expect(build.vouched).toBeUndefined();
     const report = [
       'review',
       'report-merged',

@@ -10,7 +10,8 @@ GRANT USAGE ON SCHEMA builds TO plat_releases_owner;
 GRANT USAGE ON SCHEMA builds TO plat_reviews;
 GRANT USAGE ON SCHEMA builds TO plat_reviews_owner;
 
--- One row a build report, of a review or of an environment, which keeps the name of either. No function changes or
+-- One row a build report, of a review or of an environment, which keeps the name of either. vouched is set if a
+-- successful GATE build rests on a person's word alone; rows from before 0099 never have it. No function changes or
 -- deletes one. Partitioned by month, through the time in the id.
 CREATE TABLE builds.builds (
   tenant_id uuid NOT NULL,
@@ -25,6 +26,7 @@ CREATE TABLE builds.builds (
   version text,
   failure_detail text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  vouched boolean,
   CONSTRAINT builds_pkey PRIMARY KEY (tenant_id, build_id),
   CONSTRAINT builds_tenant_id_review_id_build_id_key UNIQUE (tenant_id, review_id, build_id),
   CONSTRAINT builds_tenant_id_review_id_fkey FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews(tenant_id, review_id) DEFERRABLE,
@@ -34,7 +36,8 @@ CREATE TABLE builds.builds (
   CONSTRAINT builds_check3 CHECK (((kind = 'RECORDED'::text) OR (review_id IS NOT NULL))),
   CONSTRAINT builds_check4 CHECK (((kind = 'RECORDED'::text) OR successful OR (failure_detail <> ''::text))),
   CONSTRAINT builds_commit_id_check CHECK ((commit_id ~ '^[0-9a-f]{40}$'::text)),
-  CONSTRAINT builds_kind_check CHECK ((kind = ANY (ARRAY['RECORDED'::text, 'GATE'::text])))
+  CONSTRAINT builds_kind_check CHECK ((kind = ANY (ARRAY['RECORDED'::text, 'GATE'::text]))),
+  CONSTRAINT builds_vouched CHECK (((vouched IS NULL) OR (vouched AND (kind = 'GATE'::text) AND successful)))
 ) PARTITION BY RANGE (build_id);
 
 CREATE INDEX builds_environment ON ONLY builds.builds USING btree (tenant_id, environment_id, created_at, build_id) WHERE (environment_id IS NOT NULL);
@@ -251,7 +254,7 @@ $function$;
 -- Stores a build of a review, moves the review by it (reviews.apply_build) and returns the build; no row if the
 -- tenant has no such review. Refuses with NOT_FOUND if an environment is given that the tenant does not have; the
 -- environment is not stored. The builds service calls it for POST /v1/reviews/{review_id}/builds.
-CREATE OR REPLACE FUNCTION builds.report_review_build(tenant uuid, review uuid, build uuid, build_kind text, build_successful boolean, commit text, build_version text, detail text, environment uuid)
+CREATE OR REPLACE FUNCTION builds.report_review_build(tenant uuid, review uuid, build uuid, build_kind text, build_successful boolean, commit text, build_version text, detail text, environment uuid, is_vouched boolean DEFAULT NULL::boolean)
  RETURNS SETOF builds.builds
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -269,8 +272,8 @@ BEGIN
     RETURN;
   END IF;
   INSERT INTO builds.builds (tenant_id, build_id, review_id, review_name, kind, successful, commit_id, version,
-                             failure_detail)
-  VALUES (tenant, build, review, named, build_kind, build_successful, commit, build_version, detail)
+                             failure_detail, vouched)
+  VALUES (tenant, build, review, named, build_kind, build_successful, commit, build_version, detail, is_vouched)
   RETURNING * INTO STRICT entry;
   PERFORM reviews.apply_build(tenant, review, build, build_kind, build_successful);
   RETURN NEXT entry;
@@ -287,4 +290,4 @@ GRANT EXECUTE ON FUNCTION builds.make_partitions() TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.page_review_builds(uuid,uuid,timestamp with time zone,uuid,integer) TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.partitions_until() TO plat_builds;
 GRANT EXECUTE ON FUNCTION builds.report_environment_build(uuid,uuid,uuid,boolean,text,text,text) TO plat_builds;
-GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid) TO plat_builds;
+GRANT EXECUTE ON FUNCTION builds.report_review_build(uuid,uuid,uuid,text,boolean,text,text,text,uuid,boolean) TO plat_builds;

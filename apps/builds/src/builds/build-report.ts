@@ -5,7 +5,7 @@ import type { BuildReport } from './build.queries';
 
 /**
  * Checks the fields of a build report that depend on its kind: a GATE build has no version, a RECORDED build has one, and
- * a failed GATE build has a failure detail. Spec: API, Builds, rule 4.
+ * a failed GATE build has a failure detail, and only a successful one is vouched for. Spec: API, Builds, rule 4.
  *
  * @throws INVALID_BODY, INVALID_VERSION
  */
@@ -13,11 +13,15 @@ export function readBuildReport({
   kind = 'RECORDED',
   version,
   failureDetail,
+  vouched = false,
   ...body
 }: CreateReviewBuild): BuildReport {
   const detail = failureDetail === undefined || isBlank(failureDetail) ? undefined : failureDetail;
   if (kind === 'GATE' && !body.successful && detail === undefined) {
     throw invalidField('failureDetail', 'failureDetail is required on a failed GATE build.');
+  }
+  if (vouched && (kind !== 'GATE' || !body.successful)) {
+    throw invalidField('vouched', 'vouched is for a successful GATE build.');
   }
   return {
     ...body,
@@ -25,6 +29,7 @@ export function readBuildReport({
     kind,
     version: kind === 'RECORDED' ? readVersion(version) : undefined,
     failureDetail: detail,
+    vouched: vouched ? true : undefined,
   };
 }
 

@@ -62,6 +62,19 @@ describe('POST /v1/reviews/{review_id}/builds', () => {
       expect(await other.scene.status(other.id)).toBe('OPEN');
     });
 
+    it('keeps that a successful GATE build rests on the word of who reported it', async () => {
+      const { id } = await at('MERGE');
+      const gate = { commitId: SOME_COMMIT, successful: true, kind: 'GATE' };
+      const { body } = await report(id, { ...gate, vouched: true });
+      expect(body.vouched).toBe(true);
+      expect((await report(id, { ...gate, vouched: false })).body).not.toHaveProperty('vouched');
+      const { body: builds } = await service.send('alice', `GET /v1/reviews/${id}/builds`);
+      const kept = (builds as unknown as Array<{ kind: string; vouched?: true }>).filter(
+        ({ kind }) => kind === 'GATE',
+      );
+      expect(kept.map(({ vouched }) => vouched)).toEqual([undefined, true]);
+    });
+
     it.each(['0.0.1', '10.20.30', '1.2.3-rc.1', '1.2.3-snapshot-20260102030405'])(
       'a version %s is accepted',
       async (version) => {
@@ -285,6 +298,8 @@ describe('POST /v1/reviews/{review_id}/builds', () => {
       ['commitId', 7],
       ['version', 7],
       ['failureDetail', 7],
+      ['vouched', 'true'],
+      ['vouched', true],
       ['environmentId', 'x'],
       ['failureDetail', 'a\u0000'],
     ])('%s being %j is INVALID_BODY with the field', async (field, value) => {
@@ -306,6 +321,14 @@ describe('POST /v1/reviews/{review_id}/builds', () => {
         expect(await scene.status(id)).toBe('MERGE');
       },
     );
+
+    it('a failed GATE build that is vouched for is INVALID_BODY', async () => {
+      const { id } = await at('MERGE');
+      expect(await report(id, { ...GATE_RED, vouched: true })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_BODY', details: { field: 'vouched' } },
+      });
+    });
 
     it('a failureDetail over 16 KiB is INVALID_BODY', async () => {
       const { id } = await at('MERGE');

@@ -15,6 +15,7 @@ export interface BuildRow {
   commit_id: string;
   version: string | null;
   failure_detail: string | null;
+  vouched: boolean | null;
   created_at: string;
 }
 
@@ -26,6 +27,8 @@ export interface BuildReport {
   commitId: string;
   version?: string;
   failureDetail?: string;
+  /** Set for a successful GATE build that rests on the caller's word. */
+  vouched?: true;
   environmentId?: string;
 }
 
@@ -79,10 +82,11 @@ export function reportReviewBuild(
     version = null,
     failureDetail = null,
     environmentId = null,
+    vouched = null,
   } = build;
   return database.create(scope, {
     name: 'builds.report_review_build',
-    args: [reviewId, buildId, kind, successful, commitId, version, failureDetail, environmentId],
+    args: [reviewId, buildId, kind, successful, commitId, version, failureDetail, environmentId, vouched],
   });
 }
 

@@ -15,6 +15,7 @@ export function toBuild(row: BuildRow): Build {
     commitId: row.commit_id,
     version: row.version ?? undefined,
     failureDetail: row.failure_detail ?? undefined,
+    vouched: row.vouched ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.created_at,
   };

@@ -5,10 +5,9 @@ import { build, type BuildTools, type Built } from './build';
 import type { BuildPlan } from './build-plan';
 import type { BuildResult } from './build-view';
 import { type BuildReported, reportBuild } from './environment-report';
-import { BuilderFailed } from './run-builder';
 
-/** Codes, besides that of BuilderFailed, of failures that the project itself causes. */
-const OUTCOMES = ['TEST_STAGE_REPLAYED'];
+/** Codes of failures that the project itself causes: its build or its tests. */
+const OUTCOMES = ['BUILD_FAILED', 'TEST_STAGE_REPLAYED'];
 
 export interface ReportedBuild {
   plan: BuildPlan;
@@ -48,6 +47,6 @@ export async function reportedBuild({ plan, tools, ...more }: ReportedBuild): Pr
 }
 
 /** Whether the failure is the project's own: its build or its tests. */
-function isOutcome(error: unknown): error is Failure {
-  return error instanceof BuilderFailed || (error instanceof Failure && OUTCOMES.includes(error.code));
+export function isOutcome(error: unknown): error is Failure {
+  return error instanceof Failure && OUTCOMES.includes(error.code);
 }

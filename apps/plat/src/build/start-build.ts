@@ -9,7 +9,7 @@ import type { BuildResult } from './build-view';
 import { builderByPrograms, chooseBuilder } from './builder-choice';
 import { plannedBuild } from './planned-build';
 import { registryToken } from './registry-token';
-import { reportedBuild } from './reported-build';
+import { isOutcome, reportedBuild } from './reported-build';
 import type { Workbench } from './run-builder';
 
 export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' | 'beginning'> {
@@ -26,7 +26,7 @@ export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' |
   trace?(line: string): void;
 }
 
-/** Builds with this machine's tools, and records a passed gate of a clean checkout. @throws the failures of `build` */
+/** Builds with this machine's tools, and notes how a gate of a clean checkout ended. @throws the failures of `build` */
 export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   const { plan, environment, variables, aliasName, interrupted, output, beginning, note, trace } = started;
   const { configFolder } = environment;
@@ -41,7 +41,7 @@ export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   const work = () => reportedBuild({ plan, tools, environment, platform, trace });
   if (!plan.gate) return work();
   const git = plan.project.commitId === undefined ? undefined : gitIn(plan.project.folder);
-  return gatedByHand(git, note, work);
+  return gatedByHand({ git, gate: work, isVerdict: isOutcome, note });
 }
 
 /** The commands and calls, as `--dry-run` prints them. Decision G2. */

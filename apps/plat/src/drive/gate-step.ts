@@ -1,3 +1,4 @@
+import { noteGate } from '../gate/noted-gates';
 import { requireStanding } from '../gate/standing';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -33,6 +34,7 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
     }
     throw error;
   }
+  await noteGate(context.git, merge.mergeCommit, outcome.successful);
   return { ...running, verdict: { ...outcome, failingStep: outcome.successful ? undefined : STEP } };
 }
 

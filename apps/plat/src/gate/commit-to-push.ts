@@ -3,6 +3,7 @@ import { Failure } from '../terminal/failure';
 import { commitOf, currentBranch } from './checkout';
 import { gateRef } from './gate-refs';
 import type { Git } from './git';
+import { readNotedGate } from './noted-gates';
 import { gatedRef, mergeRef, ontoRef, readSources } from './own-merge';
 import type { PushInput } from './push';
 
@@ -10,10 +11,11 @@ import type { PushInput } from './push';
  * The commit for a push by hand: the named one, otherwise the merge on the checked-out target branch, if it is the last
  * one whose gate has passed in this checkout.
  *
- * @throws Failure BRANCH_MISMATCH, INVALID_COMMIT_ID, NO_SUCH_COMMIT, NOT_GATED
+ * @throws Failure BRANCH_MISMATCH, INVALID_COMMIT_ID, NO_SUCH_COMMIT, NOT_GATED, GATE_FAILED
  */
 export async function commitToPush(git: Git, targetBranch: string, named?: string): Promise<PushInput> {
   const commitId = await (named === undefined ? requireGated(git, targetBranch) : requireCommit(git, named));
+  await requireNoFailedGate(git, targetBranch, commitId);
   // The base and the sources of a merge that was made elsewhere are unknown.
   if ((await commitOf(git, mergeRef(targetBranch))) !== commitId) return { targetBranch, commitId };
   const [onto, sources] = [await commitOf(git, ontoRef(targetBranch)), await readSources(git, targetBranch)];
@@ -31,9 +33,19 @@ async function requireGated(git: Git, targetBranch: string): Promise<string> {
     `${targetBranch} is at ${standing}, which has passed no gate here; ${known}.`,
     {
       details: { targetBranch, commitId: standing, gatedCommit: gated },
-      next: `plat build --gate, then plat review record-build <review_id> --gate; or name a commit that was gated elsewhere: --commit-id <commit>`,
+      next: `plat build --gate, then plat review record-build <review_id> --gate; with --vouch for a gate that ran elsewhere`,
     },
   );
+}
+
+/** Refuses a commit whose last gate here failed, also one that the person names. */
+async function requireNoFailedGate(git: Git, targetBranch: string, commitId: string): Promise<void> {
+  const noted = await readNotedGate(git, commitId);
+  if (noted?.passed !== false) return;
+  throw new Failure('GATE_FAILED', `The last gate of ${commitId} failed in this checkout, at ${noted.at}.`, {
+    details: { targetBranch, commitId, failedAt: noted.at },
+    next: 'plat build --gate, on that commit; then repeat the command',
+  });
 }
 
 async function requireCommit(git: Git, named: string): Promise<string> {

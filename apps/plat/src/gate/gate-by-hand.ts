@@ -1,36 +1,51 @@
 import { Failure } from '../terminal/failure';
-import { requireCleanTree } from './checkout';
+import { type Head, requireCleanTree } from './checkout';
 import type { Git } from './git';
+import { noteGate } from './noted-gates';
 import { noteGated } from './own-merge';
 import { requireStanding } from './standing';
 
-/**
- * Runs a gate that a person started by hand. If the checkout is on a branch without changes, before and after, its
- * success is recorded for `plat exec push`.
- *
- * @param git of the checkout; undefined outside a checkout
- * @param note called with the reason if a success is not recorded
- */
-export async function gatedByHand<T>(
-  git: Git | undefined,
-  note: (line: string) => void,
-  gate: () => Promise<T>,
-): Promise<T> {
-  const before = git && (await unlessRefused(requireCleanTree(git), note));
-  const result = await gate();
-  const { branch, commit } = before ?? {};
-  if (!git || branch === undefined || commit === undefined) return result;
-  const standing = requireStanding(git, branch, commit).then(() => true as const);
-  if (await unlessRefused(standing, note)) await noteGated(git, branch, commit);
-  return result;
+export interface GateByHand<T> {
+  /** Of the checkout; undefined outside one. */
+  git: Git | undefined;
+  gate(): Promise<T>;
+  /** Whether the error is the gate's own verdict, and not that it could not be run. */
+  isVerdict(error: unknown): boolean;
+  /** Called with the reason if the gate does not count. */
+  note(line: string): void;
 }
 
-async function unlessRefused<T>(look: Promise<T>, note: (line: string) => void): Promise<T | undefined> {
+/**
+ * Runs a gate that a person started by hand, and notes for `record-build --gate` and `exec push` how it ended. A success
+ * counts if the checkout has no changes, before and after; a failure if it has none before.
+ */
+export async function gatedByHand<T>(by: GateByHand<T>): Promise<T> {
+  const { git, gate, isVerdict } = by;
+  const before = git && (await unlessRefused(by, requireCleanTree(git)));
+  if (!git || before?.commit === undefined) return gate();
+  try {
+    const result = await gate();
+    await notePass(by, git, before as Required<Head>);
+    return result;
+  } catch (error) {
+    if (isVerdict(error)) await noteGate(git, before.commit, false);
+    throw error;
+  }
+}
+
+async function notePass<T>(by: GateByHand<T>, git: Git, { branch, commit }: Head & { commit: string }) {
+  const standing = requireStanding(git, branch, commit).then(() => true as const);
+  if (!(await unlessRefused(by, standing))) return;
+  await noteGate(git, commit, true);
+  if (branch !== undefined) await noteGated(git, branch, commit);
+}
+
+async function unlessRefused<T>({ note }: Pick<GateByHand<unknown>, 'note'>, look: Promise<T>) {
   try {
     return await look;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    note(`The gate does not count for plat exec push: ${error.message}`);
+    note(`The gate does not count for record-build and exec push: ${error.message}`);
     return undefined;
   }
 }

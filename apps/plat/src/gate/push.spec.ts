@@ -180,7 +180,7 @@ describe('plat exec push', () => {
     await checkout.commit({ 'build.sh': '#!/bin/sh\necho b > a\n' }, 'Changes');
     const run = await machine.plat(build, { cwd: checkout.folder });
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain('The gate does not count for plat exec push: Files were changed');
+    expect(run.stderr).toContain('The gate does not count for record-build and exec push: Files were');
     await machine.plat(build, { cwd: checkout.folder });
     expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
   });

@@ -51,7 +51,10 @@ const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unkn
     { targetBranch: 'main', entries: [] },
   ],
   review_queue_stats: [{ ...ONTO, anyRepository: true }, { flakySteps: [] }],
-  'review_record-build': [{ ...REVIEW, gate: true, commitId: COMMIT, ...preview }, plan],
+  'review_record-build': [
+    { ...REVIEW, gate: true, failed: true, failureDetail: 'f', commitId: COMMIT, ...preview },
+    plan,
+  ],
   'review_report-merged': [{ ...REVIEW, remoteUrl: FORGE_REMOTE, ...preview }, plan],
   review_requeue: [REVIEW, { code: 'NOT_FOUND' }],
   review_resolve: [{ ...REVIEW, commentId: ID, ...preview }, plan],

@@ -7,6 +7,8 @@ import { cutDetail } from './failure-detail';
 export interface BuildInput {
   gate: boolean;
   failed: boolean;
+  /** Whether the person vouches for the gate's success. */
+  vouch?: boolean;
   failureDetail?: string;
   commitId: string;
   version?: string;
@@ -19,6 +21,8 @@ export interface BuildReport {
   commitId: string;
   version?: string;
   failureDetail?: string;
+  /** Of a successful GATE build: it rests on a person's word, because no gate of the commit is known. */
+  vouched?: true;
 }
 
 /**
@@ -26,10 +30,10 @@ export interface BuildReport {
  * GATE build has a failure detail. That is mostly the end of a log, so the tokens in it are masked.
  *
  * @throws Failure INVALID_COMMIT_ID, VERSION_REQUIRED, VERSION_NOT_ALLOWED, FAILURE_DETAIL_REQUIRED,
- * FAILURE_DETAIL_NOT_ALLOWED
+ * FAILURE_DETAIL_NOT_ALLOWED, VOUCH_NOT_ALLOWED
  */
 export function buildReport(input: BuildInput): BuildReport {
-  const { gate, failed, failureDetail, commitId, version } = input;
+  const { gate, failed, vouch = false, failureDetail, commitId, version } = input;
   if (!isCommitId(commitId)) {
     throw new Failure(
       'INVALID_COMMIT_ID',
@@ -50,6 +54,11 @@ export function buildReport(input: BuildInput): BuildReport {
   if (!failed && failureDetail !== undefined) {
     throw new Failure('FAILURE_DETAIL_NOT_ALLOWED', '--failure-detail is for a build that failed.', {
       next: 'add --failed',
+    });
+  }
+  if (vouch && (!gate || failed)) {
+    throw new Failure('VOUCH_NOT_ALLOWED', '--vouch is for a gate that passed.', {
+      next: gate ? 'leave out --vouch' : 'add --gate',
     });
   }
   if (gate && failed && (failureDetail === undefined || isBlank(failureDetail))) {

@@ -5,9 +5,9 @@ import type { RecordedBuild } from './recorded-build';
 
 /** The recorded build, and the review's status after it. */
 export function recordedBuildText(build: RecordedBuild): string {
-  const { buildId, kind, successful, commitId, version } = build;
+  const { buildId, kind, commitId, version } = build;
   const what = version === undefined ? commitId : `${commitId} as ${version}`;
-  const recorded = `${buildId} is recorded: ${kind} ${successful ? 'succeeded' : 'failed'} at ${what}`;
+  const recorded = `${buildId} is recorded: ${kind} ${outcome(build)} at ${what}`;
   const since = standing(build);
   return [recorded, ...(since === undefined ? [] : [since])].map(printableLine).join('\n');
 }
@@ -31,6 +31,12 @@ function standing({
   return `${name} holds the merge slot. Next: ${next}.`;
 }
 
+/** The outcome, which says if nothing but a person's word supports it. */
+function outcome({ successful, vouched }: Pick<Build, 'successful' | 'vouched'>): string {
+  if (!successful) return 'failed';
+  return vouched === true ? 'succeeded (vouched for)' : 'succeeded';
+}
+
 /** The builds of a review, one a line. */
 export function buildTable(builds: readonly Build[]): Table {
   return {
@@ -43,14 +49,14 @@ export function buildTable(builds: readonly Build[]): Table {
       { title: 'WHEN', as: 'time' },
       { title: 'DETAIL', as: 'below' },
     ],
-    rows: builds.map(({ buildId, kind, successful, commitId, version, createdAt, failureDetail }) => [
-      buildId,
-      kind,
-      successful ? 'succeeded' : 'failed',
-      commitId,
-      version,
-      createdAt,
-      failureDetail?.split('\n')[0],
+    rows: builds.map((build) => [
+      build.buildId,
+      build.kind,
+      outcome(build),
+      build.commitId,
+      build.version,
+      build.createdAt,
+      build.failureDetail?.split('\n')[0],
     ]),
     whenEmpty: 'No build was recorded for the review.',
   };

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { signedInMachine } from '../black-box/signed-in';
 
@@ -18,6 +20,7 @@ describe('plat review record-build, of the checked-out commit', () => {
     const review = { name: 'Add limits', sourceBranch: SOURCE, targetBranch: 'main', status: 'READY' };
     platform.answer(`GET /v1/reviews/${ID}`, { body: review });
     platform.answer('GET /v1/reviews/merge-queue', { body: [{ reviewId: OTHER_ID }, { reviewId: ID }] });
+    platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
     platform.answer(BUILDS, ({ body }) => ({ body: { ...body, reviewId: ID } }));
     const at = { cwd: checkout.folder };
     const record = (...more: string[]) => machine.plat(['review', 'record-build', ID, '--json', ...more], at);
@@ -72,15 +75,112 @@ describe('plat review record-build, of the checked-out commit', () => {
     expect((await record('--version=1.0.0')).json()).toMatchObject({ code: 'OTHER_REPOSITORY' });
   });
 
-  it('with --gate records the merge that gate-merge made, which push then pushes', async () => {
-    const { machine, checkout, record, merge, recorded } = await setUp();
-    await merge();
-    const mergeCommit = await checkout.git('rev-parse', 'HEAD');
-    const push = () => machine.plat(['exec', 'push', '--json'], { cwd: checkout.folder });
-    expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
-    expect((await record('--gate')).json()).toMatchObject({ kind: 'GATE', commitId: mergeCommit });
-    expect(recorded()).toEqual([mergeCommit]);
-    expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
+  describe('with --gate', () => {
+    /** The checked-out merge of a source whose build script ends with this exit status, read from a file outside it. */
+    async function merged() {
+      const stand = await setUp();
+      const { machine, platform, checkout, merge } = stand;
+      const status = join(machine.home, 'status');
+      const script = `#!/bin/sh\nexit "$(cat '${status}')"\n`;
+      await checkout.git('switch', '--quiet', SOURCE);
+      await writeFile(join(checkout.folder, 'build.sh'), script, { mode: 0o755 });
+      await checkout.commit({ VERSION: '1.0.0\n', 'build.sh': script }, 'Build');
+      await checkout.git('push', '--quiet', 'origin', SOURCE);
+      await merge();
+      const plat = (...args: string[]) => machine.plat([...args, '--json'], { cwd: checkout.folder });
+      const mergeCommit = await checkout.git('rev-parse', 'HEAD');
+      return {
+        ...stand,
+        mergeCommit,
+        push: () => plat('exec', 'push'),
+        gate: async (exit: number) => {
+          await writeFile(status, String(exit));
+          return (await plat('build', '--gate', '--no-push', '--no-report')).code;
+        },
+        /** The platform knows of one gate run of the merge. */
+        know: (verdict: string, updatedAt: Date) =>
+          platform.answer('GET /v1/gate-runs', {
+            body: {
+              gateRuns: [{ gateRunId: ID, mergeCommit, verdict, updatedAt: updatedAt.toISOString() }],
+            },
+          }),
+      };
+    }
+    const bodies = (platform: { to(call: string): Array<{ body?: Record<string, unknown> | undefined }> }) =>
+      platform.to(BUILDS).map(({ body }) => body);
+
+    it('records a merge whose gate has passed in this checkout, which push then pushes', async () => {
+      const { platform, gate, record, push, mergeCommit } = await merged();
+      expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
+      expect((await record('--gate')).json()).toMatchObject({ code: 'NOT_GATED' });
+      expect(bodies(platform)).toEqual([]);
+      expect(await gate(0)).toBe(0);
+      expect((await record('--gate')).json()).toMatchObject({ kind: 'GATE', commitId: mergeCommit });
+      expect(bodies(platform)).toEqual([{ kind: 'GATE', successful: true, commitId: mergeCommit }]);
+      expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
+    });
+
+    it.each([
+      ['nothing else', []],
+      ['--vouch', ['--vouch']],
+      ['--dry-run', ['--dry-run']],
+    ])('after a gate that failed refuses, with %s, and names --failed and the gate', async (_what, more) => {
+      const { platform, gate, record, push, mergeCommit } = await merged();
+      expect(await gate(0)).toBe(0);
+      expect(await gate(1)).toBe(1);
+      for (const named of [[], [`--commit-id=${mergeCommit}`]]) {
+        const refused = (await record('--gate', ...more, ...named)).json<{ details: { next: string } }>();
+        expect(refused).toMatchObject({ code: 'GATE_FAILED', details: { commitId: mergeCommit } });
+        expect(refused.details.next).toMatch(/--gate --failed .*plat build --gate/);
+      }
+      expect(bodies(platform)).toEqual([]);
+      expect((await push()).json()).toMatchObject({ code: 'GATE_FAILED' });
+      expect(await gate(0)).toBe(0);
+      expect((await record('--gate')).code).toBe(0);
+    });
+
+    it('after a gate that failed does not push the commit that --commit-id names', async () => {
+      const { machine, checkout, gate, mergeCommit } = await merged();
+      expect(await gate(1)).toBe(1);
+      const push = ['exec', 'push', '--json', `--commit-id=${mergeCommit}`];
+      expect((await machine.plat(push, { cwd: checkout.folder })).json()).toMatchObject({
+        code: 'GATE_FAILED',
+      });
+    });
+
+    it('records a merge whose gate run has passed on the platform, and none whose run has failed', async () => {
+      const { platform, know, gate, record } = await merged();
+      const [past, future] = [new Date(0), new Date(Date.now() + 3_600_000)];
+      know('RUNNING', past);
+      expect((await record('--gate')).json()).toMatchObject({ code: 'NOT_GATED' });
+      know('FAILED', past);
+      expect((await record('--gate', '--vouch')).json()).toMatchObject({ code: 'GATE_FAILED' });
+      know('PASSED', past);
+      expect((await record('--gate')).code).toBe(0);
+      // The last gate decides, wherever it ran.
+      expect(await gate(1)).toBe(1);
+      expect((await record('--gate')).json()).toMatchObject({ code: 'GATE_FAILED' });
+      know('PASSED', future);
+      expect((await record('--gate')).code).toBe(0);
+      expect(bodies(platform)).toHaveLength(2);
+    });
+
+    it('with --vouch records a gate that ran elsewhere, and says so', async () => {
+      const { platform, record, push, mergeCommit } = await merged();
+      expect((await record('--gate', '--vouch')).code).toBe(0);
+      expect(bodies(platform)).toEqual([
+        { kind: 'GATE', successful: true, commitId: mergeCommit, vouched: true },
+      ]);
+      expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
+    });
+
+    it('does not count a gate of files that are not in the commit', async () => {
+      const { checkout, gate, record } = await merged();
+      await writeFile(join(checkout.folder, 'numbers.txt'), 'changed\n');
+      expect(await gate(0)).toBe(0);
+      await checkout.git('checkout', '--quiet', '--', '.');
+      expect((await record('--gate')).json()).toMatchObject({ code: 'NOT_GATED' });
+    });
   });
 
   it('with --gate refuses a commit that is no merge of the source', async () => {
@@ -101,7 +201,7 @@ describe('plat review record-build, of the checked-out commit', () => {
     expect((await refusal()).message).toContain('has moved on origin since the gate took');
     expect(await refusal()).toMatchObject({ code: 'NOT_THE_MERGE' });
     expect(recorded()).toEqual([]);
-    expect((await record('--gate', `--commit-id=${sourceCommit}`)).code).toBe(0);
+    expect((await record('--gate', '--vouch', `--commit-id=${sourceCommit}`)).code).toBe(0);
   });
 
   it('with --gate --failed records the source’s own tip, because a merge that conflicts has no commit', async () => {

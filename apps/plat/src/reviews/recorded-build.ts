@@ -7,13 +7,12 @@ import {
   type Review,
 } from '@plat/api-client';
 import { commitOf, openCheckout } from '../gate/checkout';
-import type { Git } from '../gate/git';
 import { noteGated } from '../gate/own-merge';
 import { apiFailure } from '../session/api-failure';
-import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
-import { type BuildInput, buildReport } from './build-report';
+import { type BuildInput, type BuildReport, buildReport } from './build-report';
 import { builtCommit } from './built-commit';
+import { noCheckout, requirePassedGate } from './passed-gate';
 
 /** A recorded build, and the review's status after it. */
 export interface RecordedBuild extends Build {
@@ -35,15 +34,19 @@ export interface BuildToRecord extends Omit<BuildInput, 'commitId'> {
   progress: Progress;
 }
 
-/** The report of a build. Writes nothing. @throws Failure of `buildReport` and `builtCommit` */
-export async function reportOf(api: ApiClient, build: BuildToRecord) {
-  const { reviewId, commitId, gate, failed, folder } = build;
-  if (commitId !== undefined) return buildReport({ ...build, commitId });
+/** The report of a build. Writes nothing. @throws Failure of `buildReport`, `builtCommit` and `requirePassedGate` */
+export async function reportOf(api: ApiClient, build: BuildToRecord): Promise<BuildReport> {
+  const { reviewId, gate, failed, folder, vouch = false } = build;
   // Invalid input is refused before any request.
-  buildReport({ ...build, commitId: '0'.repeat(40) });
-  const git = await openCheckout(folder);
+  const named = buildReport({ ...build, commitId: build.commitId ?? '0'.repeat(40) });
+  const isPassed = gate && !failed;
+  if (build.commitId !== undefined && !isPassed) return named;
+  const git = build.commitId === undefined ? await openCheckout(folder) : undefined;
   const review = await getReview(api, { reviewId });
-  return buildReport({ ...build, commitId: await builtCommit(git, { review, gate, failed }) });
+  const commitId = git ? await builtCommit(git, { review, gate, failed }) : named.commitId;
+  if (!isPassed) return { ...named, commitId };
+  const { vouched } = await requirePassedGate(api, { review, commitId, folder, vouch });
+  return vouched ? { ...named, commitId, vouched } : { ...named, commitId };
 }
 
 /** Records a build of a review, and records a passed gate for `plat exec push`. */
@@ -73,11 +76,6 @@ async function reviewAfter(api: ApiClient, { reviewId, note }: BuildToRecord): P
 async function noteIfHere(folder: string, targetBranch: string, commitId: string): Promise<void> {
   const git = await openCheckout(folder).catch(noCheckout);
   if (git && (await commitOf(git, commitId)) === commitId) await noteGated(git, targetBranch, commitId);
-}
-
-function noCheckout(error: unknown): Git | undefined {
-  if (error instanceof Failure && error.code === 'NOT_A_CHECKOUT') return undefined;
-  throw error;
 }
 
 /** The position of a review that waits in its queue; empty for any other. */

@@ -47,6 +47,23 @@ describe('the review commands', () => {
   const RECORD = ['review', 'record-build', ID, '--commit-id', COMMIT];
   const QUEUE = ['--target-branch', 'main', '--repository', REPOSITORY];
 
+  it('report-merged --gate names the newest GATE build that succeeded', async () => {
+    const { platform, plat } = await setUp();
+    const report = ['review', 'report-merged', ID, '--remote-url', REPOSITORY, '--gate'];
+    platform.answer(`GET ${AT}/builds`, { body: [{ buildId: ID, kind: 'GATE', successful: false }] });
+    expect((await plat(...report)).json()).toMatchObject({ code: 'NO_GATE_BUILD' });
+    const green = { kind: 'GATE', successful: true };
+    const builds = [
+      { buildId: ID, kind: 'RECORDED', successful: true },
+      { buildId: BUILD_ID, ...green },
+    ];
+    platform.answer(`GET ${AT}/builds`, { body: [...builds, { buildId: ID, ...green }] });
+    platform.answer(`PATCH ${AT}/status`, { body: review({ status: 'MERGED' }) });
+    expect((await plat(...report)).code).toBe(0);
+    const body = { status: 'MERGED', remoteUrl: REPOSITORY, buildId: BUILD_ID };
+    expect(platform.to(`PATCH ${AT}/status`)).toEqual([expect.objectContaining({ body })]);
+  });
+
   describe('make the call that the contract names', () => {
     it.each<[string, string[], string, Record<string, unknown>]>([
       [
@@ -69,10 +86,10 @@ describe('the review commands', () => {
         { kind: 'RECORDED', successful: false, commitId: COMMIT, version: '1.2.3', failureDetail: 'no' },
       ],
       [
-        'record-build --gate',
-        [...RECORD, '--gate'],
+        'record-build --gate --vouch',
+        [...RECORD, '--gate', '--vouch'],
         `POST ${AT}/builds`,
-        { kind: 'GATE', successful: true, commitId: COMMIT },
+        { kind: 'GATE', successful: true, commitId: COMMIT, vouched: true },
       ],
       [
         'record-build --gate --failed',
@@ -115,6 +132,7 @@ describe('the review commands', () => {
       async (_what, args, route, body) => {
         const { platform, plat } = await setUp();
         const answer = review({ status: 'MERGE' });
+        platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
         platform.answer(`GET ${AT}`, { body: answer });
         platform.answer(route, { body: answer });
         const [method, path] = route.split(' ');
@@ -131,12 +149,14 @@ describe('the review commands', () => {
     );
 
     it.each([
-      ['a success', [], true, 'FAILED\n3 tests failed\n'],
+      ['a success', ['--vouch'], true, 'FAILED\n3 tests failed\n'],
       ['a failure', ['--failed', '--failure-detail=it exited with 1'], false, 'all tests passed\n'],
     ])(
       'record-build --gate reads only the given exit status of the build: %s, for any output',
       async (_what, outcome, successful, printed) => {
         const { machine, platform } = await setUp();
+        platform.answer(`GET ${AT}`, { body: review({ status: 'MERGE' }) });
+        platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
         platform.answer(`POST ${AT}/builds`, { body: {} });
         const run = await machine.plat([...RECORD, '--gate', ...outcome], { input: printed });
         expect(run.code).toBe(0);
@@ -310,6 +330,12 @@ describe('the review commands', () => {
       'INVALID_COMMIT_ID',
     ],
     ['a recorded build without a version', RECORD, 'VERSION_REQUIRED'],
+    ['a vouch for a recorded build', [...RECORD, '--version=1.0.0', '--vouch'], 'VOUCH_NOT_ALLOWED'],
+    [
+      'a vouch for a failed gate build',
+      [...RECORD, '--gate', '--failed', '--failure-detail=x', '--vouch'],
+      'VOUCH_NOT_ALLOWED',
+    ],
     ['a gate build with a version', [...RECORD, '--gate', '--version=1.0.0'], 'VERSION_NOT_ALLOWED'],
     ['a failed gate build without a reason', [...RECORD, '--gate', '--failed'], 'FAILURE_DETAIL_REQUIRED'],
     [

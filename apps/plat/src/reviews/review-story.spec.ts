@@ -3,7 +3,7 @@ import { GateCheckout } from '../black-box/gate-checkout';
 import { signedInMachine } from '../black-box/signed-in';
 import { storyText } from './review-story';
 
-type Event = ReviewHistory['events'][number];
+type Event = ReviewHistory['events'][number] & { vouched?: boolean };
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const BUILD = '0198f2a4-8b72-7d4f-8e1c-6c2a1d0b3f22';
@@ -50,12 +50,34 @@ describe('the story of a review', () => {
     [moved('REQUEUED', 'READY'), 'READY: put back at the tail of its queue by bob.'],
     [moved('MERGED', 'MERGED'), 'MERGED: merged through the queue, reported by bob.'],
     [
+      { ...moved('MERGED', 'MERGED'), vouched: true },
+      'MERGED: merged through the queue, reported by bob. Its gate is vouched for, not known.',
+    ],
+    [
       moved('RECONCILED', 'MERGED'),
       'MERGED: found on its target, merged without the queue, reported by bob.',
     ],
     [moved('CLOSED', 'CLOSED'), 'CLOSED: closed without a merge by bob.'],
   ])('a move in words: %j', (event, sentence) => {
     expect(sentenceOf(event)).toBe(`now  ${sentence}`);
+  });
+
+  it('says of a merge whose GATE build is vouched for that it is', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    const review = { reviewId: ID, name: 'N', status: 'MERGED', sourceBranch: 's', targetBranch: 'main' };
+    platform.answer(`GET /v1/reviews/${ID}`, { body: review });
+    platform.answer(`GET /v1/reviews/${ID}/history`, {
+      body: { events: [moved('MERGED', 'MERGED', { buildId: BUILD }), moved('PROMOTED', 'MERGE')] },
+    });
+    platform.answer(`GET /v1/reviews/${ID}/builds`, {
+      body: [{ buildId: BUILD, kind: 'GATE', vouched: true }],
+    });
+    const why = (await machine.plat(['review', 'why', ID, '--json'])).json<{ events: Event[] }>();
+    expect(why.events.map(({ cause, vouched }) => [cause, vouched])).toEqual([
+      ['PROMOTED', undefined],
+      ['MERGED', true],
+    ]);
+    await dispose();
   });
 
   it('a move from before actors were recorded names none', () => {

@@ -1,7 +1,9 @@
 import {
   type ApiClient,
+  type Build,
   getReview,
   getReviewHistory,
+  listReviewBuilds,
   type Review,
   type ReviewHistory,
 } from '@plat/api-client';
@@ -10,7 +12,8 @@ import { type ReviewFailure, withFailure } from './review-failure';
 import { failureText } from './review-views';
 import { wayOn } from './way-on';
 
-type ReviewEvent = ReviewHistory['events'][number];
+/** A move; `vouched` if its GATE build rests on a person's word alone. */
+type ReviewEvent = ReviewHistory['events'][number] & Pick<Build, 'vouched'>;
 
 /** What happened to a review, oldest first, where it stands, and how to go on. */
 export interface ReviewStory {
@@ -41,7 +44,23 @@ export async function readStory(
   const { events, nextCursor } = await getReviewHistory(api, { reviewId, query });
   const { failure, ...review } = await withFailure(api, await getReview(api, { reviewId }));
   const { name, status } = review;
-  return { reviewId, name, status, events: events.toReversed(), nextCursor, failure, next: wayOn(review) };
+  const told = await withVouches(api, reviewId, events.toReversed());
+  return { reviewId, name, status, events: told, nextCursor, failure, next: wayOn(review) };
+}
+
+/** The moves, each with whether its build is vouched for. */
+async function withVouches(
+  api: ApiClient,
+  reviewId: string,
+  events: readonly ReviewEvent[],
+): Promise<ReviewEvent[]> {
+  // Only a merge through the queue rests on the success of a GATE build.
+  if (!events.some(({ cause }) => cause === 'MERGED')) return [...events];
+  const builds = await listReviewBuilds(api, { reviewId });
+  const vouched = new Set(builds.filter((build) => build.vouched).map(({ buildId }) => buildId));
+  return events.map((event) =>
+    event.buildId !== undefined && vouched.has(event.buildId) ? { ...event, vouched: true } : event,
+  );
 }
 
 /** The story for a person: one move a line, the newest last, then why the review is FAILED. */
@@ -57,7 +76,8 @@ export function storyText(
 }
 
 /** A move in words. An old move names nobody, because the log did not yet record who made a move. */
-export function sentence({ cause, from, to, actorUsername: actor, buildId, reason }: ReviewEvent): string {
+export function sentence(event: ReviewEvent): string {
+  const { cause, from, to, actorUsername: actor, buildId, reason } = event;
   const by = actor === undefined ? '' : ` by ${actor}`;
   const reported = actor === undefined ? '' : `, reported by ${actor}`;
   const build = buildId === undefined ? 'a build' : `build ${buildId}`;
@@ -77,7 +97,7 @@ export function sentence({ cause, from, to, actorUsername: actor, buildId, reaso
     case 'REQUEUED':
       return `${to}: put back at the tail of its queue${by}.`;
     case 'MERGED':
-      return `${to}: merged through the queue${reported}.`;
+      return `${to}: merged through the queue${reported}.${event.vouched ? ' Its gate is vouched for, not known.' : ''}`;
     case 'RECONCILED':
       return `${to}: found on its target, merged without the queue${reported}.`;
     case 'CLOSED':

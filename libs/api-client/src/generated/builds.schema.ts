@@ -98,6 +98,8 @@ export interface components {
       version?: string;
       /** @description Why the build failed */
       failureDetail?: string;
+      /** @description true on a successful GATE build that rests on the word of who reported it: neither the checkout nor the platform knows a gate of the commit. Absent on any other */
+      vouched?: boolean;
       /**
        * Format: date-time
        * @description RFC 3339 UTC
@@ -155,6 +157,8 @@ export interface components {
       version?: string;
       /** @description Required on a failed GATE build */
       failureDetail?: string;
+      /** @description Whether a successful GATE build rests on your word alone; refused as true on any other */
+      vouched?: boolean;
       /**
        * Format: uuid
        * @description Must be the caller's own environment; not kept

@@ -24,6 +24,7 @@ const BUILD_ANSWER = {
   commitId: 'string',
   version: 'string?',
   failureDetail: 'string?',
+  vouched: 'boolean?',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;

@@ -41,6 +41,14 @@ export class Build {
   @Field(rules.reason, { description: 'Why the build failed', optional: true })
   failureDetail?: string;
 
+  @Field(rules.boolean, {
+    description:
+      'true on a successful GATE build that rests on the word of who reported it: neither the checkout nor the ' +
+      'platform knows a gate of the commit. Absent on any other',
+    optional: true,
+  })
+  vouched?: boolean;
+
   @Field(rules.instant, { description: 'RFC 3339 UTC' })
   createdAt!: string;
 
@@ -68,6 +76,12 @@ export class CreateReviewBuild {
 
   @Field(rules.reason, { description: 'Required on a failed GATE build', optional: true })
   failureDetail?: string;
+
+  @Field(rules.boolean, {
+    description: 'Whether a successful GATE build rests on your word alone; refused as true on any other',
+    optional: true,
+  })
+  vouched?: boolean;
 
   @Field(rules.id, { description: "Must be the caller's own environment; not kept", optional: true })
   environmentId?: string;

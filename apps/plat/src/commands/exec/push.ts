@@ -18,8 +18,9 @@ import { prose } from '../../terminal/prose';
 export class Push extends PlatformCommand {
   static override summary = 'Push a gated merge to its target branch on origin, by its hash';
   static override description =
-    prose(`Pushes the merge that is checked out on the target branch, if its gate has passed in this checkout: by
-plat build --gate, or by plat review record-build --gate. With --commit-id it pushes that commit, for which you vouch.
+    prose(`Pushes the merge that is checked out on the target branch, if its gate has passed: by plat build --gate in
+this checkout, or as plat review record-build --gate accepted it. With --commit-id it pushes that commit, for which you
+vouch. A commit whose last gate in this checkout failed is refused in any case.
 It pushes one commit onto an existing branch of origin, without force, and refuses if the target has moved since the
 merge. It also refuses while another holder has claimed the environment, its worktree or this checkout. It shows the
 forge's output, including a bypass of its rules. --record-checkpoint then keeps the platform's newest checkpoint of your

@@ -1,6 +1,6 @@
 import { withoutCredentials } from '@plat/remote';
 import { namedRepository, originUrl } from '../../gate/repository-choice';
-import { buildIdOf, buildIdOrPiece } from '../../reviews/build-id';
+import { buildIdOf, buildIdOrPiece, newestGateBuild } from '../../reviews/build-id';
 import { reportMerged } from '../../reviews/report-merged';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
@@ -11,11 +11,11 @@ import { prose } from '../../terminal/prose';
 export class ReviewReportMerged extends PlatformCommand {
   static override summary = 'Report that a review has landed; the platform checks it against the repository';
   static override description =
-    prose(`With --build-id, reports the merge of a gate: the review is at MERGE, and the build is its green GATE build.
-Without it, reconciles a branch that landed past the queue.`);
+    prose(`With --build-id, reports the merge of a gate: the review is at MERGE, and the build is its green GATE build;
+--gate takes the newest one. Without either, reconciles a branch that landed past the queue.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url https://git.example.com/acme/app.git --build-id <build_id>',
-    '<%= config.bin %> <%= command.id %> <review_id> --build-id <build_id>',
+    '<%= config.bin %> <%= command.id %> <review_id> --gate',
     '<%= config.bin %> <%= command.id %> <review_id> --remote-url git@git.example.com:acme/app.git',
   ];
   static override args = { review_id: reviewIdArgument };
@@ -28,6 +28,10 @@ Without it, reconciles a branch that landed past the queue.`);
       description: 'The GATE build of the merge: its id, or a part of it',
       helpValue: '<build_id>',
     }),
+    gate: Flags.boolean({
+      description: 'The merge is that of the newest GATE build that succeeded',
+      exclusive: ['build-id'],
+    }),
     'dry-run': Flags.boolean({ description: 'Print the call, make none' }),
   };
 
@@ -38,7 +42,8 @@ Without it, reconciles a branch that landed past the queue.`);
     const remoteUrl = withoutCredentials(flags['remote-url'] ?? (await originUrl()));
     namedRepository(remoteUrl);
     const reviewId = await reviewIdOf(platform.api, args.review_id);
-    const buildId = build === undefined ? undefined : await buildIdOf(platform.api, reviewId, build);
+    const newest = flags.gate ? await newestGateBuild(platform.api, reviewId) : undefined;
+    const buildId = build === undefined ? newest : await buildIdOf(platform.api, reviewId, build);
     if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
     }
