@@ -2,6 +2,7 @@ export * from './branch-name';
 export * from './commit-id';
 export * from './cursor';
 export * from './defined';
+export * from './environment-label';
 export * from './errors';
 export * from './ids';
 export * from './instant';
