@@ -4,6 +4,7 @@ import { fetchTip } from '../gate/gate-refs';
 import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
 import type { DriveReport } from './drive';
+import { driveCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
 import { decide } from './gate-runs';
 import { isOnTarget } from './landing-steps';
@@ -28,7 +29,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
       'LANDED_ALREADY',
       `"${state.review.name}" has been pushed; only its report is missing.`,
       {
-        next: `plat drive --target-branch ${targetBranch}`,
+        next: driveCommand(targetBranch),
       },
     );
   }
