@@ -168,13 +168,17 @@ export class Checkout {
     await this.git('switch', '--quiet', '--create', branch, 'main');
     await this.commit(files, `Work on ${branch}`);
     await this.git('push', '--quiet', 'origin', branch);
+    const reviewId = await this.report(branch, await this.git('rev-parse', 'HEAD'));
+    await this.git('switch', '--quiet', 'main');
+    return reviewId;
+  }
+
+  /** Creates the review of a branch of origin and reports a green build of its commit. @returns its id */
+  async report(branch: string, commitId: string): Promise<string> {
     // Calls the API directly: a start of the client takes longer, and other specs run these commands.
     const branches = { sourceBranch: branch, targetBranch: 'main', repository: this.remote };
     const { reviewId } = await this.post('/v1/reviews', { name: `Review of ${branch}`, ...branches });
-    const commitId = await this.git('rev-parse', 'HEAD');
-    const build = { commitId, successful: true, version: '1.0.0' };
-    await this.post(`/v1/reviews/${reviewId}/builds`, build);
-    await this.git('switch', '--quiet', 'main');
+    await this.post(`/v1/reviews/${reviewId}/builds`, { commitId, successful: true, version: '1.0.0' });
     return reviewId;
   }
 

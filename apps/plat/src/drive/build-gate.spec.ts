@@ -67,7 +67,7 @@ describe('the gate that builds the merge', () => {
     const merge = await project('true', 'neither');
     await expect(gate(to(target))).rejects.toMatchObject({
       message: expect.stringContaining('The target branch cannot be built either') as unknown,
-      next: expect.stringContaining('plat drive --give-up') as unknown,
+      next: expect.stringContaining('mend the target branch on origin') as unknown,
     });
     expect(await bench.commit('HEAD')).toBe(merge);
   });

@@ -40,6 +40,10 @@ async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome
     });
     return { successful: true, tested };
   } catch (error) {
+    // plat build --gate exits with 1 for a replay as well, which the merge's own build script can cause.
+    if (error instanceof Failure && error.code === 'TEST_STAGE_REPLAYED') {
+      return { successful: false, detail: error.message };
+    }
     if (!(error instanceof BuilderFailed)) throw error;
     // A builder that has become unusable failed by itself, not because of the merge.
     if (plan.recipe.kind === 'images') await chooseBuilder();
@@ -47,25 +51,31 @@ async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome
   }
 }
 
-/** A merge that cannot be planned fails the review, if the target can be. */
+/** A merge that cannot be planned, whatever the error is, fails the review if the target can be planned. */
 async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | GateOutcome> {
   try {
     return await planGate(around, run);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    run.interrupted.throwIfAborted();
     await onTarget(run, () => planGate(around, run).catch(targetFails));
-    return { successful: false, detail: error.message };
+    return { successful: false, detail: `The merge cannot be planned: ${messageOf(error)}` };
   }
 }
 
 /** The review is not at fault. After the target is repaired, the merge is made again. */
 function targetFails(error: unknown): never {
-  if (!(error instanceof Failure)) throw error;
-  const message = `${error.message} The target branch cannot be built either, so the review is not at fault.`;
-  throw new Failure(error.code, message, {
-    details: error.details ?? {},
-    next: 'mend the target branch on origin and repeat the command; or put the review back: plat drive --give-up',
+  const { code, details = {} } = error instanceof Failure ? error : { code: 'TARGET_UNREADABLE' };
+  const message = `${messageOf(error)} The target branch cannot be built either, so the review is not at fault.`;
+  throw new Failure(code, message, {
+    details,
+    next: 'mend the target branch on origin and repeat the command',
   });
+}
+
+/** The message as a sentence. */
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
 function planGate({ environment, variables }: Surroundings, { git }: GateRun): Promise<BuildPlan> {

@@ -4,6 +4,7 @@ import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
 import { checkpointStep } from './checkpoint-step';
 import { closeStep } from './close-step';
+import { driveCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
 import type { DriveState } from './drive-state';
 import { decide, reportVerdict } from './gate-runs';
@@ -27,7 +28,10 @@ export async function driveReview(
   let current: DriveState = state;
   let sourceChange: string | undefined;
   for (let gates = 0; gates < GATES_MAX; gates += 1) {
-    current = await currentMerge(context, current);
+    const standing = current;
+    current = await currentMerge(context, standing).catch((error: unknown) => {
+      throw slotKept(context, standing, error);
+    });
     await context.stateFile.write(current);
     const attempt = await gateAndLand(context, current);
     if ('outcome' in attempt) return attempt;
@@ -37,7 +41,7 @@ export async function driveReview(
   if (sourceChange !== undefined) return putBack(context, current, sourceChange);
   const { targetBranch } = context;
   throw new Failure('TARGET_MOVES', `${targetBranch} moved during each of ${GATES_MAX} gates.`, {
-    next: `repeat the command when fewer push to the branch, or: plat drive --target-branch ${targetBranch} --give-up`,
+    next: `repeat the command when fewer push to the branch, or: ${driveCommand(targetBranch, '--give-up')}`,
   });
 }
 

@@ -4,8 +4,8 @@ import { fetchTip } from '../gate/gate-refs';
 import { closeWithoutVerdict } from '../gate/readable-by-service';
 import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
 import type { DriveReport } from './drive';
+import { driveCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
 import { decide } from './gate-runs';
 import { isOnTarget } from './landing-steps';
@@ -31,7 +31,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
       `"${state.review.name}" has been pushed; only its report is missing.`,
       {
         details: { reviewId: state.review.reviewId },
-        next: `${shellQuote(['plat', 'drive', '--target-branch', targetBranch])}; if the platform can never verify it: ${closeWithoutVerdict(state.review.reviewId)}`,
+        next: `${driveCommand(targetBranch)}; if the platform can never verify it: ${closeWithoutVerdict(state.review.reviewId)}`,
       },
     );
   }

@@ -25,7 +25,7 @@ describe('a checkout that stops the drive of a review', () => {
       message: expect.stringMatching(
         /filter failed\. "Add limits" keeps the slot of main until then\.$/,
       ) as unknown,
-      next: 'mend what git names, then repeat the command; or put the review back: plat drive --target-branch main --give-up',
+      next: 'mend what is named, then repeat the command; or put the review back: plat drive --target-branch main --give-up',
     });
   });
 

@@ -1,33 +1,36 @@
-import { isInTheWay } from '../gate/files-in-the-way';
-import { isUnusable } from '../gate/submodules';
 import { Failure } from '../terminal/failure';
+import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
-/** Failures of git, of its filters, or of origin. */
-const OF_GIT: readonly string[] = ['GIT_FAILED', 'PUSH_REJECTED', 'PUSHED_ELSEWHERE'];
+/** The review is another holder's, who may go on with it; or the drive was stopped, and goes on later. */
+const NOT_STUCK: readonly string[] = [
+  'GATED_ELSEWHERE',
+  'GATE_RUN_HELD',
+  'TAKEN_OVER',
+  'CLAIM_LOST',
+  'INTERRUPTED',
+];
 
 /**
- * Adds to the error of an unusable checkout, of git or of origin, the review that keeps the slot, and both ways out.
- * The error need not be the review's fault, so the review stays at MERGE.
+ * Adds to the failure of a step the review that keeps the slot, and both ways out. The failure need not be the review's
+ * fault, so the review stays at MERGE.
  *
- * @returns any other error unchanged
+ * @returns an error of the platform, and one about another holder, unchanged
  */
 export function slotKept(
   { targetBranch }: Pick<DriveContext, 'targetBranch'>,
   { review: { reviewId, name } }: Pick<DriveState, 'review'>,
   error: unknown,
 ): unknown {
-  if (!isInTheWay(error) && !isUnusable(error) && !isOfGit(error)) return error;
-  const { code, message, details, next = 'mend what git names, then repeat the command', exitCode } = error;
+  if (!(error instanceof Failure) || NOT_STUCK.includes(error.code)) return error;
+  const { code, message, details, next = 'mend what is named, then repeat the command', exitCode } = error;
+  const giveUp = driveCommand(targetBranch, '--give-up');
+  if (next.includes(giveUp)) return error;
   const sentence = /[.!?\u2026]$/.test(message) ? message : `${message}.`;
   return new Failure(code, `${sentence} "${name}" keeps the slot of ${targetBranch} until then.`, {
     details: { ...details, reviewId },
-    next: `${next}; or put the review back: plat drive --target-branch ${targetBranch} --give-up`,
+    next: `${next}; or put the review back: ${giveUp}`,
     exitCode,
   });
-}
-
-function isOfGit(error: unknown): error is Failure {
-  return error instanceof Failure && OF_GIT.includes(error.code);
 }

@@ -12,6 +12,7 @@ import { whileClaimed } from '../leases/while-claimed';
 import { interruptedPlatform } from '../session/platform';
 import { backWhereItBegan } from './back-where-it-began';
 import { drive, type DriveReport } from './drive';
+import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import { DriveStateFile } from './drive-state';
 import { GateProcessFile } from './gate-process';
@@ -48,7 +49,7 @@ export async function startDrive(order: DriveOrder): Promise<DriveReport> {
   const checkout = await openCheckout(folder, order.interrupted);
   const own = await checkoutFolder(checkout);
   const around = knownEnvironmentLeases(environment);
-  const holder = `plat drive --target-branch ${targetBranch}`;
+  const holder = driveCommand(targetBranch);
   const request = { scope: 'environment', holder, pid: process.pid } as const;
   const ofCheckout = (lost: AbortSignal, claim: { underLease?: string; around?: string }) =>
     whileClaimed({

@@ -36,6 +36,8 @@ export function skipDetail({ reason, files, detail }: SkippedSource): string {
       return 'shares no history with the target';
     case 'unstable':
       return `has files that git stores otherwise by their attributes, so that they are changed once they are checked out: ${(files ?? []).join(', ')} (git add --renormalize, then commit)`;
+    case 'unusable':
+      return `cannot be checked out (${detail ?? (files ?? []).join(', ')})`;
     case 'submodule':
       return `cannot be checked out with its submodules (${detail ?? (files ?? []).join(', ')})`;
   }

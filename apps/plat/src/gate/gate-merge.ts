@@ -6,6 +6,7 @@ import { commitOf, type Head, requireCleanTree } from './checkout';
 import { type CheckoutState, restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { type Git, gitIn } from './git';
+import { resetKilledCheckout } from './killed-checkout';
 import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
 import { mergeArguments } from './merge-by-recipe';
 import { mergeRef, ontoRef, sourcesRef, SQUASH_REF, writeSources } from './own-merge';
@@ -20,6 +21,7 @@ import {
 import { requireSigning } from './signing';
 import { commitArguments, type Skip, type Squash, squashSource } from './squash';
 import { isUnusable } from './submodules';
+import { describeTreeFault, findUnusablePaths, isCheckoutFault, isTreeFault } from './tree-fault';
 import { requireNothingUnfinished } from './unfinished';
 import { unstableFiles } from './unstable-files';
 import { requireWholeHistory } from './whole-history';
@@ -166,9 +168,8 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
     await requirePlace(git, onto);
     made.push(squashed);
     await git.run(['update-ref', SQUASH_REF, squashed]);
-    const unusable = await checkOut(git, squashed).catch(submoduleSkip);
+    const unusable = await checkOutSquash(git, { onto, squashed });
     if (unusable) {
-      await checkOut(git, onto);
       skipped.push({ sourceBranch, sourceCommit, ...unusable });
       continue;
     }
@@ -178,19 +179,58 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
   return { targetBranch, targetCommit, mergeCommit: onto, merged, skipped };
 }
 
-/** The squash commit, or why the source is skipped. Unstable files would be taken for a person's changes. */
+/**
+ * The squash commit, or why the source is skipped. Unstable files, and files with one name, would be taken for a
+ * person's changes.
+ */
 async function stableSquash(git: Git, squash: Squash): Promise<string | Skip> {
   const commit = await squashSource(git, squash);
   if (typeof commit !== 'string') return commit;
-  const files = await unstableFiles(git, { onto: squash.onto, commit });
-  return files.length === 0 ? commit : { reason: 'unstable', files };
+  const made = { onto: squash.onto, commit };
+  const unusable = await findUnusablePaths(git, made);
+  if (unusable) return unusable;
+  try {
+    const files = await unstableFiles(git, made);
+    return files.length === 0 ? commit : { reason: 'unstable', files };
+  } catch (error) {
+    if (isTreeFault(error)) return describeTreeFault(error);
+    throw error;
+  }
 }
 
-/** A source whose submodules cannot be checked out is skipped; any other failure ends the gate. */
-function submoduleSkip(error: unknown): Skip {
-  if (!isUnusable(error)) throw error;
-  const { files } = error.details as { files: string[] };
-  return { reason: 'submodule', files, detail: error.message };
+/**
+ * Checks a squash commit out. If only this commit cannot be checked out, takes back what git wrote of it.
+ *
+ * @returns why the source is skipped; undefined if it is checked out
+ */
+async function checkOutSquash(
+  git: Git,
+  { onto, squashed }: { onto: string; squashed: string },
+): Promise<Skip | undefined> {
+  try {
+    await checkOut(git, squashed);
+    return undefined;
+  } catch (error) {
+    const skip = skipFor(error);
+    if (skip === undefined) throw error;
+    try {
+      if (isCheckoutFault(error)) await resetKilledCheckout(git, () => undefined);
+      await checkOut(git, onto);
+      await requirePlace(git, onto);
+    } catch {
+      throw error;
+    }
+    return skip;
+  }
+}
+
+/** Any other failure ends the gate. */
+function skipFor(error: unknown): Skip | undefined {
+  if (isUnusable(error)) {
+    const { files } = error.details as { files: string[] };
+    return { reason: 'submodule', files, detail: error.message };
+  }
+  return isCheckoutFault(error) ? describeTreeFault(error) : undefined;
 }
 
 /** Moves the local target branch to the merge, and checks it out. */

@@ -16,14 +16,16 @@ export type SkipReason =
   /** It has a submodule that cannot be checked out, such as one at a commit that the submodule's remote lacks. */
   | 'submodule'
   /** It has files that git reports as changed once they are checked out, by their attributes. */
-  | 'unstable';
+  | 'unstable'
+  /** It has files that cannot be checked out, such as one whose name is too long. */
+  | 'unusable';
 
 /** The reason why there is no squash merge. */
 export interface Skip {
   reason: SkipReason;
-  /** The files that conflict or are unstable; the submodule, or `.gitmodules`, that cannot be checked out. */
+  /** The files that conflict, are unstable, or have the same name as others on this machine; the submodule, or `.gitmodules`, that cannot be checked out. */
   files?: string[];
-  /** What keeps a submodule from being checked out, or which attributes make a conflict; sentences. */
+  /** What keeps the source from being checked out, or which attributes make a conflict; sentences. */
   detail?: string;
 }
 

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { type Checkout, DriveStand } from './drive-stand';
+
+jest.setTimeout(180_000);
+
+/** The content of each file by its path; a link as `{ to }`, and a file that is taken away as `undefined`. */
+type Files = Record<string, string | { to: string } | undefined>;
+
+/** Branches whose merge cannot be planned or checked out, while the target can, and what the drive says of each. */
+const HOSTILE: Array<[string, Files, RegExp]> = [
+  ['version-folder', { VERSION: undefined, 'VERSION/x': 'x\n' }, /The merge cannot be planned: /],
+  ['version-self', { VERSION: { to: 'VERSION' } }, /VERSION/],
+  ['version-nowhere', { VERSION: { to: 'nowhere' } }, /VERSION/],
+  ['no-recipe', { 'build.sh': undefined, Dockerfile: { to: 'Dockerfile' } }, /Dockerfile/],
+  ['dockerfile-folder', { 'build.sh': undefined, 'Dockerfile/x': 'x\n' }, /Dockerfile/],
+  ['long-name', { ['n'.repeat(300)]: 'x\n' }, /too long/],
+  ['long-path', { [`${'folder/'.repeat(713)}file`]: 'x\n' }, /too long/],
+  ['forbidden', { 'git~1': 'x\n' }, /invalid path/],
+  ['case', { 'readme.MD': 'x\n' }, /one name on this machine/],
+  ['filter', { '.gitattributes': '*.bin filter=bad\n', 'x.bin': 'x\n' }, /filter/],
+];
+
+describe('a branch that no drive can gate', () => {
+  let stand: DriveStand;
+  beforeAll(async () => (stand = await DriveStand.set()));
+  afterAll(() => stand.strike());
+
+  /** Proposes a branch that is made without a checkout. @returns the review's id */
+  async function propose(checkout: Checkout, branch: string, files: Files): Promise<string> {
+    const env = { ...process.env, GIT_INDEX_FILE: `${checkout.folder}.index`, GIT_CONFIG_COUNT: '0' };
+    const git = (args: string[], input?: string) =>
+      execFileSync('git', args, { cwd: `${checkout.folder}.git`, env, input, encoding: 'utf8' }).trim();
+    git(['read-tree', 'main']);
+    const entries = Object.entries(files).map(([path, content]) => {
+      if (content === undefined) return `0 ${'0'.repeat(40)}\t${path}\0`;
+      const [mode, text] = typeof content === 'string' ? ['100644', content] : ['120000', content.to];
+      return `${mode} ${git(['hash-object', '-w', '--stdin'], text)}\t${path}\0`;
+    });
+    git(['-c', 'core.protectNTFS=false', 'update-index', '-z', '--index-info'], entries.join(''));
+    const person = ['-c', 'user.name=P', '-c', 'user.email=p@x'];
+    const commit = git([...person, 'commit-tree', '-p', 'main', '-m', branch, git(['write-tree'])]);
+    git(['update-ref', `refs/heads/${branch}`, commit]);
+    return checkout.report(branch, commit);
+  }
+
+  it('fails its review with the reason, and the next one lands in the same drive', async () => {
+    const checkout = await stand.repository('hostile', 'true');
+    await checkout.git('config', 'core.ignoreCase', 'true');
+    await checkout.git('config', 'filter.bad.smudge', 'false');
+    await checkout.git('config', 'filter.bad.required', 'true');
+    const reviews: string[] = [];
+    for (const [branch, files] of HOSTILE) reviews.push(await propose(checkout, branch, files));
+    const good = await checkout.propose('feature/good', { 'good.txt': 'good\n' });
+    const run = await checkout.plat(['drive', '--target-branch', 'main']);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      reviews: [
+        ...HOSTILE.map(([sourceBranch, , said], at) => ({
+          reviewId: reviews[at],
+          sourceBranch,
+          outcome: 'FAILED',
+          detail: expect.stringMatching(said) as unknown,
+        })),
+        { reviewId: good, outcome: 'MERGED' },
+      ],
+    });
+    expect(run.code).toBe(1);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it('does not hide a target that cannot be planned either: the drive names the target', async () => {
+    const checkout = await stand.repository('hostile-target', 'true');
+    const id = await propose(checkout, 'worse', { VERSION: { to: 'VERSION' }, 'a.txt': 'a\n' });
+    execFileSync('git', ['update-ref', 'refs/heads/main', 'refs/heads/worse'], {
+      cwd: `${checkout.folder}.git`,
+    });
+    const next = await propose(checkout, 'other', { 'b.txt': 'b\n' });
+    const run = await checkout.plat(['drive', '--target-branch', 'main']);
+    const stopped = JSON.parse(run.stdout) as { message: string; details: { next: string } };
+    expect(stopped.message).toContain('The target branch cannot be built either');
+    // The printed command, typed as it is, gets out of it.
+    const [giveUp = ''] = /plat drive --target-branch main --give-up/.exec(stopped.details.next) ?? [];
+    expect((await checkout.plat(giveUp.split(' ').slice(1))).code).toBe(0);
+    expect(await checkout.json(['review', 'show', next])).toMatchObject({ status: 'READY' });
+    expect(id).toBeDefined();
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { MADE_FILES, type MadeFiles, pushMade } from '../black-box/made-branch';
+import type { Machine } from '../black-box/plat-process';
+import { Failure } from '../terminal/failure';
+import { gateMerge } from './gate-merge';
+import { gitFailure, gitIn } from './git';
+import { isTreeFault } from './tree-fault';
+
+describe('a source that no machine can check out', () => {
+  let home: string;
+  let checkout: GateCheckout;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'plat-fault-'));
+    checkout = await GateCheckout.create({ home } as Machine);
+    await checkout.branch('good', { 'good.txt': 'good\n' });
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const merge = (...sources: string[]) => {
+    const messages = (found: readonly string[]) => Promise.resolve(new Map(found.map((one) => [one, one])));
+    const input = { sources, targetBranch: 'main', messages };
+    return gateMerge(gitIn(checkout.folder), input, (_step, work) => work);
+  };
+  const push = (files: MadeFiles) => pushMade(checkout.folder, 'bad', files);
+
+  it.each(Object.entries(MADE_FILES))('is skipped with the reason: %s', async (_what, files) => {
+    await push(files);
+    const { skipped, merged } = await merge('bad', 'good');
+    expect(skipped).toMatchObject([{ sourceBranch: 'bad', reason: 'unusable' }]);
+    expect(skipped[0]?.detail).toMatch(/too long|[Ii]nvalid path/);
+    expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect(await checkout.git('stash', 'list')).toBe('');
+  });
+
+  it('is skipped if the filter of one of its files fails', async () => {
+    await checkout.git('config', 'filter.bad.smudge', 'echo "no such object" >&2; false');
+    await checkout.git('config', 'filter.bad.required', 'true');
+    await push({ '.gitattributes': '*.bin filter=bad\n', 'a.txt': 'a\n', 'x.bin': 'x\n' });
+    expect((await merge('bad', 'good')).skipped).toMatchObject([
+      { sourceBranch: 'bad', reason: 'unusable', detail: expect.stringContaining('filter') as unknown },
+    ]);
+    expect(await checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it('is skipped if the file system does not distinguish two of its names', async () => {
+    await checkout.git('config', 'core.ignoreCase', 'true');
+    await push({ 'Readme.MD': 'other\n', 'Docs/a': 'a\n', 'docs/b': 'b\n', 'fine/c': 'c\n' });
+    expect((await merge('bad', 'good')).skipped).toEqual([
+      expect.objectContaining({ reason: 'unusable', files: ['Docs/a', 'Readme.MD', 'docs/b'] }),
+    ]);
+  });
+
+  it('ends the gate if a file of a person is in the way, which no source can help', async () => {
+    await push({ 'mine.txt': 'theirs\n' });
+    await writeFile(join(checkout.folder, '.git/info/exclude'), 'mine.txt\n');
+    await writeFile(join(checkout.folder, 'mine.txt'), 'mine\n');
+    await expect(merge('bad')).rejects.toMatchObject({ code: 'FILES_IN_THE_WAY' });
+  });
+
+  it.each([
+    ['error: unable to create file a: No space left on device\nfatal: cannot write', false],
+    ["fatal: Unable to create '/app/.git/index.lock': File exists.", false],
+    ['batch request: dial tcp: lookup git.example.com: no such host\nerror: external filter failed', false],
+    ['error: unable to create file a: File name too long', true],
+    ["error: invalid path 'git~1'", true],
+  ])('is at fault for %j: %s', (stderr, isAtFault) => {
+    const failure = gitFailure(['checkout'], { code: 1, stdout: '', stderr });
+    expect(isTreeFault(failure)).toBe(isAtFault);
+    expect(isTreeFault(new Failure('FILES_IN_THE_WAY', stderr))).toBe(false);
+  });
+});
