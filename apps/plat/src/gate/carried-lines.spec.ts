@@ -5,9 +5,25 @@ describe('carried lines', () => {
     'Closes #12',
     'closes #12, closes #13',
     'Closes #12, #13',
+    'closes #11, closes #13',
+    'Close #1',
+    'CLOSED #1.',
+    'Fixes #12',
+    'Fix #15',
+    'Fixed GH-14',
+    'Resolves #7',
+    'resolve: #7',
+    'Resolved acme/other#7',
+    'Closes: #4',
+    'Closes acme/other#9',
+    'Closes acme/group/other.js#9, fixes #2 and resolves gh-3',
+    'Closes https://forge.example/acme/app/issues/10',
+    'Fixes: http://forge.example:3000/group/sub/app/-/issues/10, and #2',
     'Reproduces: sign in twice',
     'Regression-Test: login.spec',
     'Regression-Test-Waived: needs a display',
+    'Co-authored-by: Bob <bob@example.com>',
+    'signed-off-by: Ada <ada@example.com>',
   ])('carries %j', (line) => {
     expect(carriedLines([`Why this is so.\n\n${line}  \n`])).toEqual([line]);
   });
@@ -15,12 +31,37 @@ describe('carried lines', () => {
   it.each([
     'Closes the door',
     'This closes #12',
-    'Fixes #12',
+    'Fixing #12',
+    'Prefixes #12',
+    'Fixes GH14',
+    'Fixes #',
+    'Fixes acme#',
+    'Closes https://forge.example/acme/app/pulls/10',
+    'Closes #12,',
     'Reproduces:',
-    'Signed-off-by: A <a@b>',
+    'Signed-off-by:',
+    'Reviewed-by: A <a@b>',
     'Closes #12 was wrong',
   ])('leaves %j', (line) => {
     expect(carriedLines([line])).toEqual([]);
+  });
+
+  it('carries the people in a paragraph of their own, which is the last', () => {
+    const bodies = [
+      'Signed-off-by: A <a@b>\nFixes #1',
+      'Co-authored-by: B <b@c>\nSIGNED-OFF-BY: A <A@b>\nfixes #1',
+    ];
+    expect(carriedLines(bodies)).toEqual([
+      'Fixes #1',
+      '',
+      'Signed-off-by: A <a@b>',
+      'Co-authored-by: B <b@c>',
+    ]);
+  });
+
+  it('judges a long line at once', () => {
+    const long = `Closes ${'a/'.repeat(100_000)} ${'#1, '.repeat(100_000)}`;
+    expect(carriedLines([long, `Closes http://x/${'/issues/'.repeat(50_000)}`])).toEqual([]);
   });
 
   it('carries each line once, in the order of its first appearance', () => {

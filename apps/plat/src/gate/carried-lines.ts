@@ -1,19 +1,42 @@
 import type { Git } from './git';
 
-const CARRIED = [
-  /^Closes #\d+(?:,? +(?:and +)?(?:closes +)?#\d+)*\.?$/i,
+/** The words by which forges close an issue, with or without a colon. */
+const CLOSING = /(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?/;
+/** An issue: `#1`, `GH-1`, `owner/repository#1`, or its address. */
+const ISSUE = /(?:(?:[\w.-]+(?:\/[\w.-]+)+)?#\d+|GH-\d+|https?:\/\/[^\s/]+\/\S+\/issues\/\d+)/;
+/** What may stand between two issues of a line. */
+const NEXT = /(?:,|\s+and|,\s*and)\s+/;
+
+const LINES = [
+  new RegExp(
+    `^${CLOSING.source}\\s+${ISSUE.source}(?:${NEXT.source}(?:${CLOSING.source}\\s+)?${ISSUE.source})*\\.?$`,
+    'i',
+  ),
   /^Reproduces:\s*\S/i,
   /^Regression-Test[A-Za-z0-9-]*:\s*\S/i,
 ];
 
+/** Who else made the change, and who vouches for it. git and forges read them in the last paragraph alone. */
+const PEOPLE = [/^Co-authored-by:\s*\S/i, /^Signed-off-by:\s*\S/i];
+
 /**
- * The lines of commit bodies that a squash commit keeps below the review's name: closing issues, reproductions and
- * regression tests, each once, in the order of their first appearance.
- * Spec: Client, Gate drive rules, rule 5; Decision G5.
+ * The lines of commit bodies that a squash commit keeps below the review's name, each once whatever its case, in the
+ * order of their first appearance: closing issues, reproductions and regression tests, and then, after an empty line,
+ * the people. Spec: Client, Gate drive rules, rule 5; Decision G5.
  */
 export function carriedLines(bodies: readonly string[]): string[] {
   const lines = bodies.flatMap((body) => body.split('\n')).map((line) => line.trim());
-  return [...new Set(lines.filter((line) => CARRIED.some((pattern) => pattern.test(line))))];
+  const [about, people] = [firstOf(lines, LINES), firstOf(lines, PEOPLE)];
+  return about.length > 0 && people.length > 0 ? [...about, '', ...people] : [...about, ...people];
+}
+
+function firstOf(lines: readonly string[], patterns: readonly RegExp[]): string[] {
+  const found = new Map<string, string>();
+  for (const line of lines.filter((each) => patterns.some((pattern) => pattern.test(each)))) {
+    const key = line.toLowerCase();
+    if (!found.has(key)) found.set(key, line);
+  }
+  return [...found.values()];
 }
 
 /** The parts of a commit that its carried lines depend on. */

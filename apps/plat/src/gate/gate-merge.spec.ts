@@ -182,7 +182,7 @@ describe('plat exec gate-merge', () => {
     expect((await gate()).json<GateMerge>().merged).toHaveLength(1);
   });
 
-  it('keeps the closing-issue and reproduction lines of every commit beneath the message, each once', async () => {
+  it('keeps the closing-issue and reproduction lines, and the people, of every commit beneath the message, each once', async () => {
     const { checkout, gate } = await setUp();
     const body =
       'Why.\n\nCloses #12\nReproduces: login twice\nRegression-Test: login.spec\nSigned-off-by: A <a@b>';
@@ -200,6 +200,8 @@ describe('plat exec gate-merge', () => {
         'Regression-Test: login.spec',
         'Regression-Test-Waived: no display',
         'Closes #13',
+        '',
+        'Signed-off-by: A <a@b>',
       ].join('\n'),
     );
   });

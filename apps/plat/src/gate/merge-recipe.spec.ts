@@ -183,6 +183,16 @@ describe('the merge of a gate', () => {
       expect(again.merged).toHaveLength(1);
     });
 
+    it('names the driver also if the recipe finds a conflict, which the driver would have decided', async () => {
+      const { checkout, gate } = await setUp();
+      await target(checkout, { 'log.md': lines(1, 3), '.gitattributes': '*.md merge=union\n' });
+      await checkout.branch('part', { 'log.md': lines(1, 4), 'numbers.txt': 'source\n' });
+      await target(checkout, { 'log.md': lines(1, 3) + 'target\n', 'numbers.txt': 'target\n' });
+      const { skipped } = await gate(['part']);
+      expect(skipped).toMatchObject([{ reason: 'conflict', files: ['log.md', 'numbers.txt'] }]);
+      expect(skipDetail(skipped[0]!)).toContain('(log.md has merge=union)');
+    });
+
     it("is one if only the source's tree has the attribute, or a folder's own file has it", async () => {
       const { checkout, gate } = await setUp();
       await target(checkout, { 'docs/log.md': lines(1, 40), 'docs/code.ts': lines(1, 40) });

@@ -58,11 +58,14 @@ export interface Squash {
  */
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
   const merged = await mergeByRecipe(git, { onto, source });
-  if (merged.outcome === 'conflict') return { reason: 'conflict', files: merged.files };
   if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
-  const { tree, joined } = merged;
-  const attributes = await findMergeAttributes(git, { onto, source, files: joined });
-  if (attributes.length > 0) return attributeConflict(attributes);
+  const bothChanged = merged.outcome === 'conflict' ? merged.files : merged.joined;
+  const attributes = await findMergeAttributes(git, { onto, source, files: bothChanged });
+  if (merged.outcome === 'conflict') {
+    return { reason: 'conflict', ...attributeConflict(attributes), files: merged.files };
+  }
+  if (attributes.length > 0) return { reason: 'conflict', ...attributeConflict(attributes) };
+  const { tree } = merged;
   const before = (await git.run(['rev-parse', `${onto}^{tree}`])).trim();
   if (before === tree) return { reason: 'empty' };
   const text = await git.run(['stripspace'], message);
@@ -70,15 +73,15 @@ export async function squashSource(git: Git, { onto, source, message }: Squash):
   return (await git.run(commitArguments({ tree, onto, signed }), text)).trim();
 }
 
-/** A conflict, although the recipe could merge: the repository wants these files merged in another way. */
-function attributeConflict(attributes: readonly MergeAttribute[]): Skip {
+/** Explains a conflict to a person whose repository wants these files merged in another way. */
+function attributeConflict(attributes: readonly MergeAttribute[]): Pick<Skip, 'files' | 'detail'> {
+  if (attributes.length === 0) return {};
   const files = [...new Set(attributes.map(({ file }) => file))];
   const named = files.map((file) => {
-    const of = attributes.filter((each) => each.file === file);
-    return `${file} has ${[...new Set(of.map(({ attribute }) => attribute))].join(' and ')}`;
+    const own = attributes.filter((each) => each.file === file);
+    return `${file} has ${[...new Set(own.map(({ attribute }) => attribute))].join(' and ')}`;
   });
   return {
-    reason: 'conflict',
     files,
     detail: `Both sides changed files for which .gitattributes asks for a merge of their own (${named.join('; ')}), and the queue merges without attributes. Merge the target into the source branch, and push that.`,
   };
