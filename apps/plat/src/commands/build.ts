@@ -1,8 +1,10 @@
 import { buildFlags, readBuildFlags } from '../build/build-flags';
 import { planBuild } from '../build/build-plan';
 import { buildView } from '../build/build-view';
+import { notingBuild } from '../build/noted-builds';
 import { plannedStart, startBuild } from '../build/start-build';
 import { readBuildVariables } from '../config/build-variables';
+import { gitIn } from '../gate/git';
 import { PlatformCommand } from '../session/platform-command';
 import { printableLine } from '../terminal/printable';
 import { prose } from '../terminal/prose';
@@ -42,18 +44,22 @@ not required; if there is one, the outcome is reported to it, which does not cha
     const plan = await planBuild({ ...asked, folder, environment, variables, now: new Date() });
     const platform = flags['no-report'] ? undefined : () => this.platform(flags, REPORT_SECONDS_MAX);
     if (flags['dry-run']) return this.showPlan(await plannedStart(plan, platform));
+    const { commitId, folder: top } = plan.project;
+    const git = commitId === undefined ? undefined : gitIn(top);
     const result = await this.host.interruptible((interrupted) =>
-      startBuild({
-        plan,
-        environment,
-        variables,
-        aliasName: flags.alias,
-        platform,
-        interrupted,
-        output: (chunk) => void process.stderr.write(chunk),
-        note: (line) => this.terminal.note(printableLine(line)),
-        trace: flags.debug ? (line) => this.terminal.note(printableLine(line)) : undefined,
-      }),
+      notingBuild(git, () =>
+        startBuild({
+          plan,
+          environment,
+          variables,
+          aliasName: flags.alias,
+          platform,
+          interrupted,
+          output: (chunk) => void process.stderr.write(chunk),
+          note: (line) => this.terminal.note(printableLine(line)),
+          trace: flags.debug ? (line) => this.terminal.note(printableLine(line)) : undefined,
+        }),
+      ),
     );
     this.show(result, buildView);
   }

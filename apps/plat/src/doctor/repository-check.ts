@@ -2,7 +2,7 @@ import { canonicalRepository, withoutCredentials } from '@plat/remote';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { gitIn } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
-import { type Readability, readabilityOf,type ReadBranch } from '../gate/readable-by-service';
+import { type Readability, readabilityOf, type ReadBranch } from '../gate/readable-by-service';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';

@@ -159,7 +159,8 @@ async function requireOnOrigin(git: Git, { targetBranch, commitId }: PushInput):
   );
 }
 
-function linesOfRemote(stderr: string): string[] {
+/** The messages of the remote in what git push printed, line by line. */
+export function linesOfRemote(stderr: string): string[] {
   return printableText(stderr)
     .split('\n')
     .filter((line) => line.startsWith('remote:'))

@@ -3,7 +3,7 @@ import { z } from './mcp-library.js';
 import { argumentInputs, flagInputs } from './tool-inputs';
 
 /** The topics whose commands are tools. The others are for the person at the machine. Decision G14. */
-const TOPICS = ['build', 'drive', 'exec', 'gate', 'review'];
+const TOPICS = ['build', 'drive', 'exec', 'gate', 'review', 'submit'];
 /** Tools that change the server's checkout, of which only one runs at a time. */
 const IN_TURN = ['build', 'drive', 'exec:gate-merge', 'exec:push'];
 

@@ -89,6 +89,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'runtime:boot': async () => (await import('../commands/runtime/boot.js')).RuntimeBoot,
   status: async () => (await import('../commands/status.js')).Status,
   stop: async () => (await import('../commands/stop.js')).Stop,
+  submit: async () => (await import('../commands/submit.js')).Submit,
   unexpose: async () => (await import('../commands/unexpose.js')).Unexpose,
   version: async () => (await import('../commands/version.js')).Version,
 };

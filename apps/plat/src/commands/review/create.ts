@@ -1,9 +1,11 @@
-import { createReview } from '@plat/api-client';
 import { withoutCredentials } from '@plat/remote';
+import { openCheckout } from '../../gate/checkout';
 import { unreadableWarning } from '../../gate/readable-by-service';
 import { originUrl } from '../../gate/repository-choice';
 import { targetBranchFlag } from '../../gate/target-branch-flag';
 import { missingOnOrigin } from '../../reviews/branches-on-origin';
+import { commandWith, createReview } from '../../reviews/create-review';
+import { requireOwnCommits } from '../../reviews/own-commits';
 import { proposal } from '../../reviews/proposal';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
@@ -38,8 +40,16 @@ export class ReviewCreate extends PlatformCommand {
     const { flags } = await this.parse(ReviewCreate);
     const platform = await this.platform(flags);
     const body = await proposal(flags);
+    if (flags.repository === undefined) await requireOwnCommits(await openCheckout(process.cwd()), body);
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createReview')]);
-    this.show(await this.progress('Creating the review', createReview(platform.api, { body })), reviewLine);
+    const command = commandWith('plat review create', {
+      'target-branch': flags['target-branch'],
+      'source-branch': flags['source-branch'],
+      repository: flags.repository,
+      alias: flags.alias,
+    });
+    const created = createReview(platform.api, body, command);
+    this.show(await this.progress('Creating the review', created), reviewLine);
     if (flags.repository === undefined) {
       for (const line of await missingOnOrigin(body)) this.terminal.note(line);
     }

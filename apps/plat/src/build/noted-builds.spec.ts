@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GateCheckout } from '../black-box/gate-checkout';
+import type { Machine } from '../black-box/plat-process';
+import { gitIn } from '../gate/git';
+import { notedBuild, notingBuild } from './noted-builds';
+
+describe('the note of a build', () => {
+  let home: string;
+  let checkout: GateCheckout;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'plat-noted-'));
+    checkout = await GateCheckout.create({ home } as Machine);
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const git = () => gitIn(checkout.folder);
+  const head = () => checkout.git('rev-parse', 'HEAD');
+  const build = (version: string, work: () => Promise<unknown> = () => Promise.resolve()) =>
+    notingBuild(git(), async () => {
+      await work();
+      return { version };
+    });
+  const noted = async () => notedBuild(git(), await head());
+
+  it('is kept for the commit, and the newest counts', async () => {
+    await build('1.0.0');
+    await build('1.0.1');
+    expect(await noted()).toEqual({ commitId: await head(), version: '1.0.1' });
+    await checkout.commit({ 'more.txt': 'more\n' }, 'More');
+    expect(await noted()).toBeUndefined();
+  });
+
+  it('is not made of a checkout with changes, or if the commit changed meanwhile', async () => {
+    await build('1.0.0', () => checkout.commit({ 'more.txt': 'more\n' }, 'More'));
+    expect(await noted()).toBeUndefined();
+    await writeFile(join(checkout.folder, 'new.txt'), 'new\n');
+    await build('1.0.0');
+    expect(await noted()).toBeUndefined();
+  });
+
+  it('is removed by a later failure of the same commit', async () => {
+    await build('1.0.0');
+    await expect(build('1.0.1', () => Promise.reject(new Error('red')))).rejects.toThrow('red');
+    expect(await noted()).toBeUndefined();
+  });
+
+  it('that was changed by hand counts for nothing, and does not stop a build', async () => {
+    await build('1.0.0');
+    await writeFile(join(checkout.folder, '.git/plat/builds.json'), '[{"commitId":7},null');
+    expect(await noted()).toBeUndefined();
+    await build('1.0.1');
+    expect(await noted()).toMatchObject({ version: '1.0.1' });
+  });
+});
