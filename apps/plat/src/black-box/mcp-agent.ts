@@ -21,10 +21,13 @@ export interface Agent {
   call(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<ToolAnswer>;
 }
 
-/** Connects an agent. The caller closes its client. */
+/** Connects an agent. The caller closes its client. If the connection fails, the server that it started ends. */
 export async function connectAgent(transport: Transport): Promise<Agent> {
   const client = new Client({ name: 'spec', version: '1.0.0' });
-  await client.connect(transport);
+  await client.connect(transport).catch(async (error: unknown) => {
+    await transport.close();
+    throw error;
+  });
   return {
     client,
     async call(name, args = {}, options = {}) {

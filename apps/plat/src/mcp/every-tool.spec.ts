@@ -13,7 +13,10 @@ const plan = { dryRun: true, plan: expect.any(Array) as unknown };
 
 /** The arguments of each tool, and its answer. */
 const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unknown]>> = {
+  activity_lease_list: [{}, { code: 'NO_ENVIRONMENT' }],
+  audit_list: [{ limit: 1 }, { events: [] }],
   build: [preview, { code: 'NOTHING_TO_BUILD' }],
+  doctor: [{}, expect.arrayContaining([expect.objectContaining({ check: expect.any(String) as unknown })])],
   drive: [{ targetBranch: 'main', gateCommand: 'true', ...preview }, plan],
   'exec_close-pr': [{ source: 's', sourceCommit: COMMIT, commitId: COMMIT, ...ONTO }, { closed: false }],
   'exec_gate-merge': [{ source: ['s'], messages: ['S'], ...ONTO, ...preview }, plan],
@@ -65,22 +68,37 @@ const CALLS: Readonly<Record<string, [args: Record<string, unknown>, value: unkn
   review_verify: [REVIEW, { code: 'NOT_FOUND' }],
   review_wait: [{ ...REVIEW, until: 'MERGED,FAILED', timeout: '1s' }, { code: 'NOT_FOUND' }],
   review_why: [REVIEW, { code: 'NOT_FOUND' }],
+  ledger_check: [{ targetBranch: 'main' }, { code: 'NOTHING_SEALED' }],
+  status: [REVIEW, { code: 'NOT_FOUND' }],
 };
 const OF_THE_FORGE = ['close-pr', 'plan-ruleset-bypass', 'reconcile-bypass', 'report-commit-status'];
 
-it("an agent that uses the SDK's client lists and calls every tool", async () => {
-  const [{ machine, platform, dispose }, forge] = await Promise.all([signedInMachine(), ForgeDouble.start()]);
+const disposals: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0).reverse()) await dispose();
+});
+
+/** An agent of a signed-in machine, in a checkout. Its server ends with the test, whether or not that passes. */
+async function setUp() {
+  const { machine, platform, dispose } = await signedInMachine();
+  disposals.push(dispose);
+  const forge = await ForgeDouble.start();
+  disposals.push(() => forge.close());
   const checkout = await GateCheckout.create(machine);
+  platform.answer('GET /v1/audit-events', { body: { events: [] } });
   platform.answer('GET /v1/reviews', { body: [] });
   platform.answer('GET /v1/reviews/merge-queue', { body: [] });
   platform.answer('GET /v1/reviews/merge-queue/status', { body: QUEUE_STATUS });
   platform.answer('GET /v1/reviews/merge-queue/statistics', { body: QUEUE_STATISTICS });
   platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
-  const { client, call } = await agentOverStdio(machine, {
-    cwd: checkout.folder,
-    env: { GH_TOKEN: FORGE_TOKEN },
-  });
-  const names = (await client.listTools()).tools.map(({ name }) => name);
+  const agent = await agentOverStdio(machine, { cwd: checkout.folder, env: { GH_TOKEN: FORGE_TOKEN } });
+  disposals.push(() => agent.client.close());
+  const { tools } = await agent.client.listTools();
+  return { ...agent, forge, tools, names: tools.map(({ name }) => name) };
+}
+
+it("an agent that uses the SDK's client lists and calls every tool", async () => {
+  const { call, forge, names } = await setUp();
   const answers: Record<string, ToolAnswer> = {};
   for (const name of names) {
     const isOfForge = OF_THE_FORGE.some((command) => name === `exec_${command}`);
@@ -89,14 +107,40 @@ it("an agent that uses the SDK's client lists and calls every tool", async () =>
   }
   expect(names).toEqual(expect.arrayContaining(Object.keys(CALLS)));
   for (const [name, [, value]] of Object.entries(CALLS)) {
+    const isWhole = Array.isArray(value) || 'asymmetricMatch' in (value as object);
     expect({ [name]: answers[name]?.value }).toEqual({
-      [name]: Array.isArray(value) ? value : expect.objectContaining(value as object),
+      [name]: isWhole ? value : expect.objectContaining(value as object),
     });
   }
   // A tool without an entry here at least reports what its arguments lack.
   for (const name of names.filter((each) => !CALLS[each])) {
     expect({ [name]: answers[name] }).toMatchObject({ [name]: { value: expect.anything() as unknown } });
   }
-  await client.close();
-  await Promise.all([dispose(), forge.close()]);
+});
+
+it('the tools, their inputs and their annotations are the committed ones', async () => {
+  const { tools } = await setUp();
+  const listed = tools.map(({ name, inputSchema, outputSchema, annotations }) => {
+    const { properties = {}, required = [] } = inputSchema;
+    const inputs = Object.keys(properties).map((input) => (required.includes(input) ? input : `${input}?`));
+    const { title, ...hints } = annotations ?? {};
+    const marks = Object.entries(hints).flatMap(([hint, isSet]) => (isSet ? [hint.replace('Hint', '')] : []));
+    expect([name, title]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
+    const output = outputSchema ? Object.keys(outputSchema.properties ?? {}) : ['unknown'];
+    return `${name}(${inputs.join(', ')}): ${output.join(', ')} [${marks.join(', ')}]`;
+  });
+  expect(listed).toMatchSnapshot();
+});
+
+it('no description of a tool or an input names a flag in place of an input. Decision G14', async () => {
+  const { tools } = await setUp();
+  for (const { name, description, inputSchema } of tools) {
+    const inputs = Object.entries(inputSchema.properties ?? {}) as Array<[string, { description?: string }]>;
+    const flags = inputs.map(
+      ([input]) => `--${input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+    const shown = [description, ...inputs.map(([, about]) => about.description)].join('\n');
+    const named = [...shown.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
+    expect([name, named.filter((flag) => flags.includes(flag))]).toEqual([name, []]);
+  }
 });

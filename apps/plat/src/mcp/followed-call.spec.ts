@@ -60,20 +60,64 @@ describe('a long call of a tool', () => {
       expect(received.map(({ progress }) => progress)).toEqual([1, 2]);
     });
 
+    it('of which a step lasts sends progress every few seconds, so that a short limit of the agent is no end', async () => {
+      const { machine, platform, checkout } = await setUp();
+      let status = 'READY';
+      platform.answer(`GET /v1/reviews/${ID}`, () => ({ body: { name: 'n', status } }));
+      const { call } = await over(machine, checkout.folder);
+      const received: string[] = [];
+      const waiting = call(
+        'review_wait',
+        { reviewId: ID },
+        {
+          // Less than the wait takes: without progress the call would end here.
+          timeout: 7000,
+          resetTimeoutOnProgress: true,
+          onprogress: ({ message = '' }) => {
+            received.push(message);
+            // The second repetition comes after 8 s.
+            if (received.length === 3) status = 'MERGED';
+          },
+        },
+      );
+      expect(await waiting).toMatchObject({ isError: false, value: { status: 'MERGED' } });
+      expect(received.slice(0, 3)).toEqual([
+        'Waiting for MERGED',
+        expect.stringMatching(/^Waiting for MERGED … \([4-9] s\)$/),
+        expect.stringMatching(/^Waiting for MERGED … \(\d+ s\)$/),
+      ]);
+    });
+
+    it('that waits for its turn sends progress too', async () => {
+      const { machine, checkout } = await setUp();
+      const first = new AbortController();
+      const { call } = await over(machine, checkout.folder);
+      const source = await waitingMerge(checkout);
+      const merging = call(
+        'exec_gate-merge',
+        { source, targetBranch: 'main', messages: ['One', 'Two'] },
+        { signal: first.signal },
+      );
+      const message = await new Promise((resolve) => {
+        const onprogress = ({ message: line }: Progress) => resolve(line);
+        disposals.push(() => pushing);
+        const pushing = call('exec_push', { targetBranch: 'main', preview: true }, { onprogress });
+      });
+      expect(message).toMatch(/^Waiting until no other tool works in the checkout … \(\d+ s\)$/);
+      first.abort('no longer wanted');
+      await expect(merging).rejects.toThrow('no longer wanted');
+    });
+
     it('ends if the agent cancels it, and restores the checkout', async () => {
       const { machine, checkout } = await setUp();
-      await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
-      await checkout.branch('feature/2', { 'numbers.txt': lines(1, 40, { 30: 'thirty' }) });
+      const source = await waitingMerge(checkout);
       await checkout.git('switch', '--quiet', '--create', 'mine');
-      // The merge driver would outlive the stopped git.
-      await checkout.git('config', 'merge.waits.driver', 'exec sleep 60');
-      await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt merge=waits\n');
       const before = await checkout.git('for-each-ref', 'refs/heads');
       const { call } = await over(machine, checkout.folder);
       const cancel = new AbortController();
       const merging = call(
         'exec_gate-merge',
-        { source: ['feature/1', 'feature/2'], targetBranch: 'main', messages: ['One', 'Two'] },
+        { source, targetBranch: 'main', messages: ['One', 'Two'] },
         {
           signal: cancel.signal,
           onprogress: ({ message }) => message === 'Merging feature/2' && cancel.abort('no longer wanted'),
@@ -128,3 +172,13 @@ describe('a long call of a tool', () => {
     });
   });
 });
+
+/** Branches whose second merge waits for a minute. @returns their names */
+async function waitingMerge(checkout: GateCheckout): Promise<string[]> {
+  await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
+  await checkout.branch('feature/2', { 'numbers.txt': lines(1, 40, { 30: 'thirty' }) });
+  // The merge driver would outlive the stopped git.
+  await checkout.git('config', 'merge.waits.driver', 'exec sleep 60');
+  await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt merge=waits\n');
+  return ['feature/1', 'feature/2'];
+}

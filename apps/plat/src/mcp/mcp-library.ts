@@ -5,6 +5,6 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 export { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-export type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+export type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 export type ToolExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 export { z } from 'zod';

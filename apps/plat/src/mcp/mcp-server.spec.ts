@@ -115,7 +115,6 @@ describe('plat mcp', () => {
       expect(record).toMatchObject({
         annotations: { readOnlyHint: false },
         inputSchema: {
-          required: ['reviewId'],
           additionalProperties: false,
           properties: {
             reviewId: { type: 'string' },
@@ -126,6 +125,8 @@ describe('plat mcp', () => {
           },
         },
       });
+      // Without one it is the review of the branch at hand.
+      expect(record!.inputSchema.required ?? []).not.toContain('reviewId');
       expect(Object.keys(record!.inputSchema.properties!)).not.toContain('alias');
       expect(tools.find(({ name }) => name === 'review_list')).toMatchObject({
         annotations: { readOnlyHint: true },
@@ -188,7 +189,7 @@ describe('plat mcp', () => {
         value: {
           code: 'REVIEW_NOT_MERGING',
           message: expect.stringContaining('is at OPEN, not at MERGE') as unknown,
-          details: { reviewId, status: 'OPEN', next: `plat review record-build ${reviewId}` },
+          details: { reviewId, status: 'OPEN', next: `review_record-build with reviewId: "${reviewId}"` },
           exitCode: 1,
         },
       });
@@ -211,10 +212,82 @@ describe('plat mcp', () => {
           value: { dryRun: true, plan: [`platform: PATCH ${service.url}/v1/reviews/${reviewId}/status`] },
         });
         expect(await call('review_close', { reviewId, dryRun: true })).toMatchObject({ isError: true });
-        expect(await call('review_close', {})).toMatchObject({ isError: true });
+        expect(await call('review_close', {})).toMatchObject({
+          isError: true,
+          value: { code: 'NOT_A_CHECKOUT' },
+        });
       });
       expect(rows).toEqual([]);
     });
+  });
+
+  it('takes the live review of the branch that is checked out where it runs, if none is named', async () => {
+    const machine = await machineOfAlice();
+    const checkout = await GateCheckout.create(machine);
+    const { repository, targetBranch } = new ReviewScene(service);
+    await checkout.git('switch', '--quiet', '--create', 'mine');
+    await checkout.git('remote', 'set-url', 'origin', String(repository));
+    const { call } = await overStdio(machine, checkout.folder);
+    expect(await call('review_show', {})).toMatchObject({ value: { code: 'NO_LIVE_REVIEW' } });
+    const made = await call('review_create', { name: 'n', sourceBranch: 'mine', targetBranch, repository });
+    const { reviewId } = made.value as { reviewId: string };
+    expect(await call('review_show', {})).toMatchObject({ isError: false, value: { reviewId } });
+    expect(await call('status')).toMatchObject({
+      isError: false,
+      value: { reviewId, status: 'OPEN', next: `review_record-build with reviewId: "${reviewId}"` },
+    });
+    expect(await call('review_resolve', { commentId: reviewId, preview: true })).toMatchObject({
+      isError: false,
+      value: { plan: [expect.stringContaining(`/v1/reviews/${reviewId}/comments/${reviewId}/status`)] },
+    });
+  });
+
+  it('answers with structured content that its schemas describe, which the client checks', async () => {
+    const { client } = await overStdio(await machineOfAlice());
+    const { repository, targetBranch } = new ReviewScene(service);
+    // The SDK's client refuses content that the listed schema does not describe.
+    const { tools } = await client.listTools();
+    const contentOf = async (name: string, args: Record<string, unknown>) => {
+      expect(tools.find((tool) => tool.name === name)?.outputSchema).toBeDefined();
+      return (await client.callTool({ name, arguments: args })).structuredContent;
+    };
+    const review = { name: 'n', sourceBranch: 's', targetBranch, repository };
+    expect(await contentOf('review_create', { ...review, preview: true })).toMatchObject({ dryRun: true });
+    const created = (await contentOf('review_create', review)) as { reviewId: string };
+    const { reviewId } = created;
+    expect(created).toMatchObject({ status: 'OPEN' });
+    expect(await contentOf('review_list', { repository })).toMatchObject({ items: [{ reviewId }] });
+    expect(
+      await contentOf('review_record-build', { reviewId, commitId: COMMIT, version: '1.0.0' }),
+    ).toMatchObject({
+      kind: 'RECORDED',
+    });
+    expect(await contentOf('review_why', { reviewId })).toMatchObject({ events: [{}, {}, {}] });
+    expect(await contentOf('status', { reviewId })).toMatchObject({ status: 'MERGE' });
+    expect(await contentOf('review_queue_show', { repository, targetBranch })).toMatchObject({ entries: [] });
+    expect(await contentOf('review_builds', { reviewId })).toMatchObject({ items: [{ kind: 'RECORDED' }] });
+    expect(await contentOf('review_show', { reviewId })).toMatchObject({ reviewId });
+    expect(await contentOf('review_wait', { reviewId, until: 'MERGE' })).toMatchObject({ status: 'MERGE' });
+    expect(await contentOf('gate_list', {})).toMatchObject({ gateRuns: [] });
+  });
+
+  it('says what it is for, and marks what changes or ends something', async () => {
+    const { client } = await overStdio(await machineOfAlice());
+    expect(client.getInstructions()).toMatch(/review_create[^]*drive[^]*review_wait/);
+    const { tools } = await client.listTools();
+    const named = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
+    expect(named('exec_job_start')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(named('review_list')).toMatchObject({ readOnlyHint: true, openWorldHint: true });
+    expect(named('exec_job_list')).toMatchObject({ readOnlyHint: true, openWorldHint: false });
+    expect(named('review_requeue')).toMatchObject({ idempotentHint: true });
+    // Whatever takes `preview` changes something.
+    for (const { name, inputSchema, annotations } of tools) {
+      const changes = 'preview' in (inputSchema.properties ?? {});
+      if (changes) expect({ name, ...annotations }).toMatchObject({ name, readOnlyHint: false });
+    }
+    expect(
+      tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name),
+    ).toMatchSnapshot();
   });
 
   it('gates and pushes in the checkout in which it was started, one tool at a time', async () => {

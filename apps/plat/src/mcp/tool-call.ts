@@ -3,9 +3,11 @@ import { reportFailure } from '../session/report-failure';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
-import { sentProgress, type ToolCall } from './call-events';
+import type { ToolCall } from './call-events';
 import type { CallToolResult } from './mcp-library.js';
 import type { Tool, ToolArguments } from './tool';
+import { structured } from './tool-outputs';
+import type { ToolWords } from './tool-words';
 
 /** A terminal whose output is dropped. */
 const SILENT = { interactive: false, style: style(false), clear: () => undefined };
@@ -21,28 +23,27 @@ export interface ToolSession {
 /** A session during one call. */
 export interface ToolRun extends ToolSession {
   call: ToolCall;
+  words: ToolWords;
 }
 
 /**
  * Runs the tool's command in this process, separate from the process's own streams and exit code. The result is the
- * value that `--json` prints; a failure is its object with code and message, and an error of the tool.
+ * value that `--json` prints, with hints for agents; a failure is its object with code and message, and an error of the
+ * tool.
  */
-export async function callTool(
-  tool: Tool,
-  given: ToolArguments,
-  { config, alias, commands, call }: ToolRun,
-): Promise<CallToolResult> {
-  const { cancelled, send } = call;
+export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): Promise<CallToolResult> {
+  const { config, alias, commands, call, words } = run;
+  const { cancelled, progress } = call;
   const outcome = { value: undefined as unknown, isError: false };
   const terminal: Terminal = {
     ...SILENT,
     json: (value) => (outcome.value = value),
     result: (value) => (outcome.value = value),
-    note: send,
+    note: (line) => call.send(words.text(line, tool)),
   };
   const host: CommandHost = {
     terminal,
-    progress: sentProgress(send),
+    progress,
     readInput: async () => {
       const text = tool.piped(given);
       return text === undefined ? 'none' : { text };
@@ -67,14 +68,16 @@ export async function callTool(
     reportFailure(error, true, terminal);
     outcome.isError = true;
   }
-  return toResult(outcome);
+  return toResult(tool, words.value(outcome.value, tool), outcome.isError);
 }
 
-function toResult({ value, isError }: { value: unknown; isError: boolean }): CallToolResult {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+function toResult({ output }: Tool, value: unknown, isError: boolean): CallToolResult {
+  const content = structured(value);
+  // Clients check the content of an error against the schema of the result as well, and a failure has other fields.
+  const isAsListed = !isError || output === undefined || output.safeParse(content).success;
   return {
     content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
-    structuredContent: isRecord ? (value as Record<string, unknown>) : undefined,
+    structuredContent: isAsListed ? content : undefined,
     isError,
   };
 }

@@ -5,6 +5,10 @@ import { z } from './mcp-library.js';
 export interface ToolInput {
   /** The agent's name of it: camelCase, and `preview` for `--dry-run`. Decision G14. */
   name: string;
+  /** The command's flag without its hyphens; undefined for an argument. */
+  flag?: string;
+  /** The kind of its values, for a hint that gives it one. */
+  kind: 'truth' | 'number' | 'text' | 'texts';
   schema: z.ZodType;
   /** Converts the given value to words of a command line. */
   words(value: unknown): string[];
@@ -16,6 +20,8 @@ type Flag = Described & {
   multiple?: boolean;
   options?: readonly string[];
   helpValue?: string | string[];
+  /** Whether `no-` may be put before it, which is its false. */
+  allowNo?: boolean;
   /** TERMINAL: flags that are for a person alone. */
   helpGroup?: string;
 };
@@ -32,8 +38,8 @@ export function flagInputs(command: CommandClass): ToolInput[] {
 }
 
 /**
- * The positional arguments of a command as inputs, in order. One that takes any number takes a list. A tool's call always
- * names its review: the branch that is checked out where the server runs says nothing of what an agent means.
+ * The positional arguments of a command as inputs, in order. One that takes any number takes a list. The review may be
+ * left out, as on the command line, and what stands after it then comes first there, so it is required.
  */
 export function argumentInputs(command: CommandClass): ToolInput[] {
   const takesMany = command.strict === false;
@@ -41,9 +47,10 @@ export function argumentInputs(command: CommandClass): ToolInput[] {
   const isOfReview = 'review_id' in args;
   return Object.entries(args).map(([argument, about]) => ({
     name: camelCase(argument),
+    kind: takesMany ? 'texts' : 'text',
     schema: described(takesMany ? z.array(z.string()) : z.string(), {
       ...about,
-      required: isOfReview || about.required === true,
+      required: isOfReview ? argument !== 'review_id' : about.required === true,
     }),
     words: (value) => (Array.isArray(value) ? value.map(String) : [String(value)]),
   }));
@@ -52,17 +59,32 @@ export function argumentInputs(command: CommandClass): ToolInput[] {
 function flagInput(flag: string, about: Flag): ToolInput {
   return {
     name: flag === 'dry-run' ? 'preview' : camelCase(flag),
+    flag,
+    kind: kindOf(about),
     schema: described(flagSchema(about), about),
-    words: (value) => flagWords(flag, value),
+    words: (value) => (value === false && about.allowNo === true ? [`--no-${flag}`] : flagWords(flag, value)),
   };
 }
 
-function flagSchema({ type, multiple, options, helpValue }: Flag): z.ZodType {
-  if (type === 'boolean') return z.boolean();
+function kindOf({ type, multiple, helpValue }: Flag): ToolInput['kind'] {
+  if (type === 'boolean') return 'truth';
   // oclif does not record that a flag is a number, so its help value decides.
-  if (helpValue === '<number>') return z.int();
-  const one = options ? z.enum(options) : z.string();
-  return multiple ? z.array(one) : one;
+  if (helpValue === '<number>') return 'number';
+  return multiple ? 'texts' : 'text';
+}
+
+function flagSchema(about: Flag): z.ZodType {
+  const one = about.options ? z.enum(about.options) : z.string();
+  switch (kindOf(about)) {
+    case 'truth':
+      return z.boolean();
+    case 'number':
+      return z.int();
+    case 'texts':
+      return z.array(one);
+    case 'text':
+      return one;
+  }
 }
 
 /** With `=`, so that a value that begins with a hyphen remains a value. */

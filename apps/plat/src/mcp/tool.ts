@@ -1,11 +1,16 @@
 import type { CommandClass, CommandTable } from '../terminal/command-host';
-import { z } from './mcp-library.js';
-import { argumentInputs, flagInputs } from './tool-inputs';
+import { type ToolAnnotations, z } from './mcp-library.js';
+import { annotationsOf } from './tool-annotations';
+import { argumentInputs, flagInputs, type ToolInput } from './tool-inputs';
+import { outputOf } from './tool-outputs';
+import type { ToolWords } from './tool-words';
 
 /** The topics whose commands are tools. The others are for the person at the machine. Decision G14. */
-const TOPICS = ['build', 'drive', 'exec', 'gate', 'review', 'submit'];
+const TOPICS = ['build', 'drive', 'exec', 'gate', 'review', 'status', 'submit', 'doctor'];
+/** Commands of other topics that read what an agent needs as well. */
+const COMMANDS = ['activity:lease:list', 'audit:list', 'ledger:check'];
 /** Tools that change the server's checkout, of which only one runs at a time. */
-const IN_TURN = ['build', 'drive', 'exec:gate-merge', 'exec:push'];
+const IN_TURN = ['build', 'drive', 'exec:gate-merge', 'exec:push', 'submit'];
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -13,12 +18,18 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export interface Tool {
   /** The command's words with underscores between them, such as `review_queue_override-advance`. */
   name: string;
+  /** The command's words with colons between them. */
+  id: string;
   command: CommandClass;
   description: string;
-  /** Refuses inputs that the command does not have. */
-  schema: z.ZodObject;
-  /** Whether it only reads. */
-  readOnly: boolean;
+  /** Positional arguments in order, and flags. */
+  args: ToolInput[];
+  flags: ToolInput[];
+  /** Refuses inputs that the command does not have. @param words of the descriptions */
+  schema(words: ToolWords): z.ZodObject;
+  /** The schema of its result, if its shape is known. */
+  output: z.ZodObject | undefined;
+  annotations: ToolAnnotations;
   /** Whether it waits until no other such tool runs. */
   inTurn: boolean;
   /** The command line for the arguments. */
@@ -31,9 +42,13 @@ export interface Tool {
 export async function loadTools(commands: CommandTable): Promise<Tool[]> {
   const tools: Tool[] = [];
   for (const id of commands.ids) {
-    if (TOPICS.includes(id.split(':')[0] ?? '')) tools.push(toolOf(id, await commands.load(id)));
+    if (isTool(id)) tools.push(toolOf(id, await commands.load(id)));
   }
   return tools;
+}
+
+function isTool(id: string): boolean {
+  return TOPICS.includes(id.split(':')[0] ?? '') || COMMANDS.includes(id);
 }
 
 function toolOf(id: string, command: CommandClass): Tool {
@@ -42,17 +57,19 @@ function toolOf(id: string, command: CommandClass): Tool {
   const { piped } = command;
   const words = (inputs: typeof flags, given: ToolArguments) =>
     inputs.filter(({ name }) => given[name] !== undefined).flatMap((input) => input.words(given[input.name]));
-  return {
+  const tool: Tool = {
     name: id.replaceAll(':', '_'),
+    id,
     command,
     description: [command.summary, command.description].filter(Boolean).join('.\n\n'),
-    schema: z.strictObject(
-      Object.fromEntries([
-        ...[...args, ...flags].map(({ name, schema }) => [name, schema]),
-        ...(piped ? [[piped.input, z.array(z.string()).optional().describe(piped.description)]] : []),
-      ]),
+    args,
+    flags,
+    schema: (hints) => inputSchema(tool, hints),
+    output: outputOf(
+      id,
+      flags.some(({ name }) => name === 'preview'),
     ),
-    readOnly: !flags.some(({ name }) => name === 'preview'),
+    annotations: annotationsOf(id, command.summary ?? id),
     inTurn: IN_TURN.includes(id),
     argv: (given) => ['--json', ...words(flags, given), '--', ...words(args, given)],
     piped(given) {
@@ -60,4 +77,17 @@ function toolOf(id: string, command: CommandClass): Tool {
       return Array.isArray(texts) ? texts.join('\0') : undefined;
     },
   };
+  return tool;
+}
+
+function inputSchema(tool: Tool, hints: ToolWords): z.ZodObject {
+  const { piped } = tool.command;
+  const shown = ({ schema }: ToolInput): z.ZodType =>
+    schema.description === undefined ? schema : schema.describe(hints.text(schema.description, tool));
+  return z.strictObject(
+    Object.fromEntries([
+      ...[...tool.args, ...tool.flags].map((input) => [input.name, shown(input)]),
+      ...(piped ? [[piped.input, z.array(z.string()).optional().describe(piped.description)]] : []),
+    ]),
+  );
 }
