@@ -90,8 +90,11 @@ describe('plat deploy', () => {
       secrets: ['acme-runtime-session', 'acme-runtime-gateway', 'acme-runtime-mcp', 'acme-runtime-registry'],
       warnings: [],
     });
-    const [read, ...calls] = (await programs.calls()).slice(2);
-    expect(read?.argv.join(' ')).toMatch(/ get secret acme-runtime-mcp --ignore-not-found /);
+    const later = (await programs.calls()).slice(2);
+    expect(later.map(({ argv }) => argv.join(' '))).toContainEqual(
+      expect.stringMatching(/ get secret acme-runtime-mcp --ignore-not-found /),
+    );
+    const calls = later.filter(({ argv }) => !argv.includes('get'));
     const kubectl = [
       'kubectl',
       '--context',
@@ -148,6 +151,84 @@ describe('plat deploy', () => {
     });
   });
 
+  describe('lets the platform remove the namespace of a registered environment, by the label with its id', () => {
+    const ID = '0190aaaa-0000-7000-8000-000000000001';
+    const LABEL = `plat.dev/environment-id=${ID}`;
+    const setLabel = `kubectl --context kind-one --namespace acme-dev label namespace acme-dev ${LABEL}`;
+    const namespaceWith = (labels: object): ToolScript => ({
+      when: /get namespace/,
+      stdout: JSON.stringify({ metadata: { name: 'acme-dev', labels } }),
+    });
+    const RELEASE: ToolScript = {
+      when: /get deployment acme-runtime /,
+      stdout: 'deployment.apps/acme-runtime\n',
+    };
+
+    /** A deploy of a registered environment over what the cluster has. @returns its warnings, and what it wrote */
+    async function deployOver(...found: ToolScript[]) {
+      const { programs, deploy } = await setUp({ config: `environmentId: ${ID}\n` });
+      await programs.answer([VIEW, HELM, APPLIED, ...found]);
+      const run = await deploy('--json');
+      const written = (await programs.calls()).filter(
+        ({ argv, input }) => /\b(apply|label)\b/.test(argv.join(' ')) && !input.includes('"Secret"'),
+      );
+      const { warnings } = run.json<{ warnings: string[] }>();
+      const [lines, inputs] = [written.map(({ argv }) => argv.join(' ')), written.map(({ input }) => input)];
+      return {
+        code: run.code,
+        warnings: warnings.filter((line) => line.includes('namespace')),
+        lines,
+        inputs,
+      };
+    }
+
+    it('a new one is made with it', async () => {
+      const { lines, inputs } = await deployOver();
+      expect(lines[0]).toMatch(/apply --filename -$/);
+      expect(JSON.parse(inputs[0] ?? '')).toMatchObject({
+        metadata: { labels: { [LABEL.split('=')[0]!]: ID } },
+      });
+    });
+
+    it('one of an earlier deploy, with the release and no label, gets it; no label is ever overwritten', async () => {
+      const { lines, warnings } = await deployOver(namespaceWith({}), RELEASE);
+      expect([lines, warnings]).toEqual([[setLabel], []]);
+    });
+
+    it('one that has it is left as it is', async () => {
+      const own = namespaceWith({ 'plat.dev/environment-id': ID });
+      expect(await deployOver(own, RELEASE)).toMatchObject({ code: 0, lines: [], warnings: [] });
+    });
+
+    it.each([
+      ['made for something else', {}, 'was not made by a deploy'],
+      [
+        'of another environment',
+        { 'plat.dev/environment-id': 'other' },
+        'has the label of the environment other',
+      ],
+    ])('one %s is left as it is, with a warning that has the command', async (_, labels, why) => {
+      const { code, lines, warnings } = await deployOver(namespaceWith(labels));
+      expect({ code, lines }).toEqual({ code: 0, lines: [] });
+      expect(warnings).toEqual([expect.stringContaining(why)]);
+      expect(warnings[0]).toContain(`${setLabel} --overwrite`);
+    });
+
+    it('that of an environment without an id keeps what labels it has', async () => {
+      const { programs, deploy } = await setUp();
+      await programs.answer([VIEW, HELM, APPLIED, namespaceWith({ 'plat.dev/environment-id': ID }), RELEASE]);
+      expect((await deploy()).code).toBe(0);
+      expect((await programs.calls()).filter(({ input }) => input.includes('"Namespace"'))).toEqual([]);
+    });
+
+    it('a dry run shows both ways', async () => {
+      const { deploy } = await setUp({ config: `environmentId: ${ID}\n` });
+      const { plan } = (await deploy('--dry-run', '--json')).json<{ plan: string[] }>();
+      expect(plan[0]).toMatch(/ # if it is missing, stdin: .*"plat\.dev\/environment-id":"0190/);
+      expect(plan[1]).toBe(`${setLabel} # if an earlier deploy has made it without the label`);
+    });
+  });
+
   it('puts no secret into an argument, the values, its output, a dry run or a trace', async () => {
     const { programs, deploy } = await withSecrets();
     const runs = [await deploy('--debug'), await deploy('--dry-run'), await deploy('--json', '--debug')];
@@ -176,7 +257,11 @@ describe('plat deploy', () => {
   it('with --dry-run prints what would run, and changes nothing. Decision G2', async () => {
     const { programs, deploy } = await withSecrets();
     const { plan } = (await deploy('--dry-run', '--json')).json<{ plan: string[] }>();
-    expect(plan.map((line) => line.replace(/ # stdin: .*/, '').replace(/ \S+\/chart /, ' CHART '))).toEqual([
+    expect(
+      plan.map((line) =>
+        line.replace(/ # (if it is missing, )?stdin: .*/, '').replace(/ \S+\/chart /, ' CHART '),
+      ),
+    ).toEqual([
       'kubectl --context kind-one --namespace acme-dev apply --filename -',
       ...Array.from(
         { length: 4 },

@@ -6,6 +6,7 @@ import { readStopped } from '../config/stopped';
 import type { Environment } from '../environment';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
+import { labelArgs, namespaceManifest, provideNamespace } from './deployed-namespace';
 import { type DeployedSecret, type SecretContent, secretManifest } from './deployed-secret';
 import { type DeployRequest, planDeploy, type PlannedDeploy } from './planned-deploy';
 import { isInProgress, removeDeadRevision } from './unfinished-release';
@@ -37,17 +38,29 @@ const APPLY_VERSION = [...APPLY, '--output', 'jsonpath={.metadata.resourceVersio
 /** The commands of a deploy, each with what it would read on stdin; no secret is read. Decision G2. */
 export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[]> {
   const planned = await prepare(request);
-  const { secrets, names, config } = planned;
+  const { secrets, config } = planned;
   const { kubectl, helm } = clusterOf(planned);
   const line = (argv: readonly string[], input: string) => `${shellQuote(argv)} # stdin: ${input}`;
   return [
-    line(kubectl.argv(APPLY), namespaceManifest(names.namespace)),
+    ...namespaceLines(planned),
     ...secrets.map(({ name, keys }) =>
       line(kubectl.argv(APPLY_VERSION), `Secret ${name} with ${keys.join(', ')}`),
     ),
     line(helm.argv(upgradeArgs(planned)), planned.values({}, config.stopped === true)),
     ...removals(planned).map((args) => shellQuote(kubectl.argv(args))),
   ];
+}
+
+/** What is done about the namespace depends on what is there, which a dry run does not look at. */
+function namespaceLines(planned: PlannedDeploy): string[] {
+  const { kubectl } = clusterOf(planned);
+  const { namespace } = planned.names;
+  const { environmentId } = planned.config;
+  const input = namespaceManifest(namespace, environmentId);
+  const creation = `${shellQuote(kubectl.argv(APPLY))} # if it is missing, stdin: ${input}`;
+  if (environmentId === undefined) return [creation];
+  const label = shellQuote(kubectl.argv(labelArgs(namespace, environmentId)));
+  return [creation, `${label} # if an earlier deploy has made it without the label`];
 }
 
 /**
@@ -63,28 +76,24 @@ export async function deployEnvironment({
   ...request
 }: EnvironmentDeploy & { progress: Progress; note(line: string): void }): Promise<DeployResult> {
   const planned = await prepare(request);
-  const { names, config, secrets, image, name, warnings } = planned;
+  const { names, config, secrets, image, name } = planned;
   const { namespace, release } = names;
+  const warnings = [...planned.warnings];
   for (const warning of warnings) note(warning);
   const cluster = clusterOf(planned);
   // Before the first write: a credential that cannot be read must not leave half a deploy.
   const contents: SecretContent[] = [];
   for (const secret of secrets) contents.push(await secret.read());
-  await progress(
+  const { environmentId } = config;
+  const foreign = await progress(
     `Creating namespace ${namespace}`,
-    applyObject(cluster, APPLY, { input: namespaceManifest(namespace) }),
+    provideNamespace(cluster, { names, environmentId }),
   );
-  const versions: Record<string, string> = {};
-  for (const [at, secret] of secrets.entries()) {
-    const content = contents[at] ?? { data: {}, secrets: [] };
-    versions[secret.use] = await progress(
-      `Writing secret ${secret.name}`,
-      applyObject(cluster, APPLY_VERSION, {
-        input: secretManifest(secret, namespace, content),
-        secrets: [...content.secrets, ...Object.values(content.data)],
-      }),
-    );
+  if (foreign !== undefined) {
+    note(foreign);
+    warnings.push(foreign);
   }
+  const versions = await writeSecrets(planned, { cluster, contents, progress });
   const { configFolder } = request.environment;
   const isStopped = await readStopped(configFolder, name);
   await progress(`Deploying ${release}`, upgrade({ ...planned, isStopped }, cluster, versions));
@@ -103,6 +112,32 @@ export async function deployEnvironment({
     secrets: secrets.map((secret: DeployedSecret) => secret.name),
     warnings,
   };
+}
+
+interface SecretWriting {
+  cluster: Cluster;
+  /** The contents of the planned secrets, in their order. */
+  contents: readonly SecretContent[];
+  progress: Progress;
+}
+
+/** @returns the version of each secret, by its use */
+async function writeSecrets(
+  { secrets, names: { namespace } }: PlannedDeploy,
+  { cluster, contents, progress }: SecretWriting,
+): Promise<Record<string, string>> {
+  const versions: Record<string, string> = {};
+  for (const [at, secret] of secrets.entries()) {
+    const content = contents[at] ?? { data: {}, secrets: [] };
+    versions[secret.use] = await progress(
+      `Writing secret ${secret.name}`,
+      applyObject(cluster, APPLY_VERSION, {
+        input: secretManifest(secret, namespace, content),
+        secrets: [...content.secrets, ...Object.values(content.data)],
+      }),
+    );
+  }
+  return versions;
 }
 
 function prepare({ environment, ...request }: EnvironmentDeploy): Promise<PlannedDeploy> {
@@ -157,8 +192,4 @@ function removals({ obsolete }: PlannedDeploy): string[][] {
 
 function clusterOf({ config, names, interrupted }: PlannedDeploy): Cluster {
   return openCluster({ context: config.kubernetesContext, namespace: names.namespace }, interrupted);
-}
-
-function namespaceManifest(name: string): string {
-  return JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 }

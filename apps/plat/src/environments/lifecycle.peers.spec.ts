@@ -82,6 +82,19 @@ it('an environment is made, opened, stopped, opened again and deleted on a real 
     session: { by: 'exchanged' },
     deployed: { namespace: 'acme-dev', replicas: 1, secrets: ['acme-runtime-session', 'acme-runtime-mcp'] },
   });
+  const label = () =>
+    kubectl.run([
+      'get',
+      'namespace',
+      'acme-dev',
+      '--output',
+      String.raw`jsonpath={.metadata.labels.plat\.dev/environment-id}`,
+    ]);
+  expect(await label()).toBe(ID);
+  // As an earlier client has left it.
+  await kubectl.run(['label', 'namespace', 'acme-dev', 'plat.dev/environment-id-']);
+  expect((await plat(['deploy', 'acme', 'dev'])).json()).toMatchObject({ warnings: [] });
+  expect(await label()).toBe(ID);
   const secret = JSON.parse(
     await kubectl.run(['get', 'secret', 'acme-runtime-session', '--output', 'json']),
   ) as { data: Record<string, string> };

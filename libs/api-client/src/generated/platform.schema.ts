@@ -191,7 +191,7 @@ export interface components {
        * @enum {string}
        */
       type: 'local-agent' | 'remote-agent' | 'runtime';
-      /** @description The cluster that it runs in, as the deployment names it; its default one otherwise */
+      /** @description The cluster that it runs in, as the deployment names it, one of those that environments may name; its default one otherwise */
       kubernetesContext?: string;
     };
     CreateRole: {

@@ -69,7 +69,8 @@ export class CreateEnvironment {
   type!: EnvironmentType;
 
   @Field(rules.text(CONTEXT_LENGTH_MAX), {
-    description: 'The cluster that it runs in, as the deployment names it; its default one otherwise',
+    description:
+      'The cluster that it runs in, as the deployment names it, one of those that environments may name; its default one otherwise',
     optional: true,
   })
   kubernetesContext?: string;
