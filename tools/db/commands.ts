@@ -6,10 +6,10 @@ import {
   endTransition,
   isInTransition,
   keepRefusalsOutOfLog,
-  makeBackupRole,
   migrate,
   type MigrationSource,
   parseDirectory,
+  prepareBackupRole,
   readMigrationFiles,
   setLoginPasswords,
 } from '@plat/database';
@@ -69,8 +69,11 @@ export async function runFinish({ ownerUrl, print }: DatabaseJob): Promise<void>
 
 /** Sets those passwords of the login roles that are in the environment, and makes the role for backups if it has one. */
 export async function runLogins({ ownerUrl, environment, print }: DatabaseJob): Promise<void> {
-  const passwords = loginPasswords(environment);
-  if (BACKUP_ROLE in passwords) await makeBackupRole(ownerUrl);
+  const { [BACKUP_ROLE]: backup, ...passwords } = loginPasswords(environment);
   await setLoginPasswords(ownerUrl, passwords);
   for (const role of Object.keys(passwords)) print(`set the password of ${role}`);
+  // Last, because it may need a superuser, for whom the services should not wait.
+  if (backup === undefined) return;
+  const isSet = await prepareBackupRole(ownerUrl, backup);
+  print(isSet ? `set the password of ${BACKUP_ROLE}` : `${BACKUP_ROLE} is ready, and has its password`);
 }

@@ -19,11 +19,14 @@ import {
   writeOldTrail,
 } from '@plat/testing';
 import { ALL_SERVICES } from './all-services';
+import { findingsOf, giveToOwner, migrateOnce, rotateLogin } from './restore/owner';
 import { connectionVariables, PageCommands } from './restore/page-commands';
 import { ask, portrait } from './restore/portrait';
 import { type Answers, askServices, BUILD, goOn } from './restore/restored-services';
 
 const PASSWORD = 'spec-of-the-backup';
+/** The owner's address in a URL, after the restore. */
+const OWNER = { username: 'plat_owner', password: PASSWORD };
 const SERVICE_PASSWORDS = Object.fromEntries(
   Object.values(LOGIN_ROLES).map((role) => [`${role.toUpperCase()}_PASSWORD`, PASSWORD]),
 );
@@ -95,6 +98,7 @@ describe('a backup, by the commands of docs/operations.md', () => {
     }
     // As `npm run db -- migrate` does.
     await keepRefusalsOutOfLog(service.database.ownerUrl);
+    await giveToOwner(service.database.ownerUrl, page);
     await page.follow('role', { DATABASE_URL: service.database.ownerUrl, PLAT_BACKUP_PASSWORD: PASSWORD });
     answersBefore = await askServices(() => service.url, await service.bearer('alice'));
     before = await portrait(service.database.ownerUrl);
@@ -147,14 +151,33 @@ describe('a backup, by the commands of docs/operations.md', () => {
   it('as a dump, is restored with every row, role, right and policy, and the five services go on with it', async () => {
     await page.follow('dump', asBackup());
     const target = await cluster('target');
-    const url = target.url('plat');
     const connection = connectionVariables(target.url());
-    await page.follow('restore', { ...connection, ...SERVICE_PASSWORDS, DATABASE_URL: url });
-    expect(await portrait(url)).toEqual(before);
-    expect(await goOn(url, { service, password: PASSWORD })).toEqual(asBefore());
-    await page.follow('load', { DATABASE_URL: url, ...exports() });
-    expect(await rowsOf(url, 'old_trail', 'infinity')).toEqual(oldRows);
+    await page.follow('restore', connection);
+    await page.typeInPsql(page.block('sql', 'passwords'), {
+      environment: connection,
+      answers: [PASSWORD, PASSWORD],
+    });
+    const url = Object.assign(new URL(target.url('plat')), OWNER).href;
+    await page.follow('restored-by-owner', { ...SERVICE_PASSWORDS, DATABASE_URL: url });
+    const everything = target.url('plat');
+    expect(await portrait(everything)).toEqual(before);
+    expect(await findingsOf('database-owner', url, page)).toEqual([]);
+    expect(await goOn(everything, { service, password: PASSWORD })).toEqual(asBefore());
+    await page.follow('load', { DATABASE_URL: everything, ...exports() });
+    expect(await rowsOf(everything, 'old_trail', 'infinity')).toEqual(oldRows);
+    await migrateOnce(url, folder);
+    expect(await rotateLogin(url, { page, folder })).toBe('plat_reviews');
   }, 300_000);
+
+  it('into a database that has rows is refused, and changes none', async () => {
+    const url = clusters.at(-1)!.url('plat');
+    const rows = await portrait(url);
+    const connection = connectionVariables(clusters.at(-1)!.url());
+    await expect(page.follow('restore', connection)).rejects.toThrow('database "plat" already exists');
+    const onlyRows = page.block('sh', 'restore').split('\n').at(-2)!;
+    await expect(page.run(onlyRows, connection)).rejects.toThrow('already exists');
+    expect(await portrait(url)).toEqual(rows);
+  }, 120_000);
 
   it('as a base backup, is started with every row, role, right and policy, and the five services go on with it', async () => {
     await page.follow('base', asBackup());

@@ -1,4 +1,6 @@
 import { Client, DatabaseError } from 'pg';
+import { setLoginPasswords } from './logins';
+import { isRefusedLogin } from './refused-login';
 
 /** The role that backups are made with. It reads every row, and no service is a member of it. */
 export const BACKUP_ROLE = 'plat_backup';
@@ -12,14 +14,37 @@ const STATEMENTS = [
   `ALTER ROLE ${BACKUP_ROLE} SET statement_timeout TO 0`,
 ];
 
+/** psql asks for the password, and sends a verifier of it in place of the password. */
+const SET_PASSWORD = `\\password ${BACKUP_ROLE}`;
+
+const forSuperuser = (reason: string, statements: readonly string[]): string =>
+  `${reason} Let one run this in psql, with the password in PLAT_BACKUP_PASSWORD, and run this again:\n` +
+  [...statements.map((statement) => `${statement};`), SET_PASSWORD].map((line) => `  ${line}\n`).join('');
+
 /**
- * Makes the role for backups, if it is missing. Row-level security is forced on every table of tenants, so a dump by the
- * database's owner fails, or holds no row.
+ * Makes the role for backups with its password, or sets the password of the role that is there. Row-level security is
+ * forced on every table of tenants, so a dump by the database's owner fails, or holds no row. A role that a superuser
+ * has made and given this password is left as it is.
  *
- * @throws Error with the statements for a superuser, if the owner may not make such a role, or if the role there is
- *   would not see every row
+ * @returns whether the password was set; false if the role had it
+ * @throws Error with everything that a superuser must run, if the owner may not, or if the role there is would not see
+ *   every row
  */
-export async function makeBackupRole(ownerUrl: string): Promise<void> {
+export async function prepareBackupRole(ownerUrl: string, password: string): Promise<boolean> {
+  await makeBackupRole(ownerUrl);
+  try {
+    await setLoginPasswords(ownerUrl, { [BACKUP_ROLE]: password });
+    return true;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    if (await logsIn(ownerUrl, password)) return false;
+    throw new Error(forSuperuser(`Only a superuser may set the password of ${BACKUP_ROLE}.`, []), {
+      cause: error,
+    });
+  }
+}
+
+async function makeBackupRole(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
@@ -28,12 +53,9 @@ export async function makeBackupRole(ownerUrl: string): Promise<void> {
     for (const statement of STATEMENTS) await client.query(statement);
     await client.query('COMMIT');
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new Error(
-      `Only a superuser may make ${BACKUP_ROLE}, which reads past row-level security. Let one run, and run this again:\n` +
-        STATEMENTS.map((statement) => `  ${statement};\n`).join(''),
-      { cause: error },
-    );
+    if (!isForbidden(error)) throw error;
+    const reason = `Only a superuser may make ${BACKUP_ROLE}, which reads past row-level security.`;
+    throw new Error(forSuperuser(reason, STATEMENTS), { cause: error });
   } finally {
     await client.end();
   }
@@ -48,9 +70,32 @@ async function seesEveryRow(client: Client): Promise<boolean> {
   );
   if (rows[0]?.sees === false) {
     throw new Error(
-      `The role ${BACKUP_ROLE} exists and would miss rows, or may do more than read. Let a superuser drop it, or run:\n` +
-        `  ALTER ROLE ${BACKUP_ROLE} LOGIN NOSUPERUSER BYPASSRLS REPLICATION; GRANT pg_read_all_data TO ${BACKUP_ROLE};`,
+      forSuperuser(`The role ${BACKUP_ROLE} exists and would miss rows, or may do more than read.`, [
+        `ALTER ROLE ${BACKUP_ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE BYPASSRLS REPLICATION`,
+        ...STATEMENTS.slice(1),
+      ]),
     );
   }
   return rows.length === 1;
 }
+
+/** Whether the role logs in with the password. @throws Error if that cannot be told */
+async function logsIn(ownerUrl: string, password: string): Promise<boolean> {
+  const url = Object.assign(new URL(ownerUrl), {
+    username: BACKUP_ROLE,
+    password: encodeURIComponent(password),
+  });
+  const client = new Client({ connectionString: url.href });
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (isRefusedLogin(error)) return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;

@@ -1,5 +1,5 @@
 export { applyDirectory } from './apply-directory';
-export { BACKUP_ROLE, makeBackupRole } from './backup-role';
+export { BACKUP_ROLE, prepareBackupRole } from './backup-role';
 export { type ConnectionOptions, tryLogin } from './connection';
 export { Database } from './database';
 export { DatabaseAddress } from './database-address';

@@ -87,6 +87,15 @@ function describeConnections(registry: Registry, contexts: readonly ServiceConte
   for (const { name: service, database } of contexts) {
     database.onWaited = (seconds) => waits.observe({ service }, seconds);
   }
+  registerGauge(registry, 'plat_database_url_refused', {
+    help: 'Whether the database refuses the newest DATABASE_URL, so that the one before it is in use: 1 or 0, by service',
+    labelNames: ['service'],
+    read: (set) => {
+      for (const { name: service, isNewestUrlRefused: isRefused } of contexts) {
+        set({ service }, Number(isRefused()));
+      }
+    },
+  });
   registerGauge(registry, 'plat_audit_rows_waiting', {
     help: 'Audit rows that wait for the statement that writes them, by service',
     labelNames: ['service'],

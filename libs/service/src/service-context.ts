@@ -1,4 +1,4 @@
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { ServiceName } from '@plat/contracts/core';
 import { Database, DatabaseAddress, LOGIN_ROLES, tryLogin } from '@plat/database';
 import { ActingRequests } from './acting.guard';
@@ -25,6 +25,8 @@ export interface ServiceContext {
   waiters: Waiters;
   /** For how many months the partitioned table of the service has partitions; PartitionClock sets it. */
   partitions?: () => Sample[];
+  /** Whether the database refuses the newest DATABASE_URL, so that the one before it is in use. */
+  isNewestUrlRefused(): boolean;
   /** The service's own figures for /metrics. */
   metrics: Registry;
   /** Adds what is to be done when a variable of the configuration has changed. */
@@ -46,8 +48,6 @@ export async function openServiceContext(
 ): Promise<ServiceContext> {
   const address = new DatabaseAddress(databaseOf(config), tryLogin);
   address.onRefused = () => log.warn(PASSWORD_REFUSED);
-  const metrics = new Registry();
-  showRefusal(address, metrics);
   const listeners = [() => address.replace(databaseOf(config))];
   const databases: Database[] = [];
   const connect = (applicationName: string, poolSizeMax: number) =>
@@ -74,7 +74,8 @@ export async function openServiceContext(
     identities: new Identities(database),
     turns: new Turns(),
     waiters: new Waiters(database, log),
-    metrics,
+    metrics: new Registry(),
+    isNewestUrlRefused: () => address.isNewestRefused,
     onConfigChange: (listener) => void listeners.push(listener),
     configChanged: () => listeners.forEach((listener) => listener()),
     close: async () => {
@@ -86,17 +87,6 @@ export async function openServiceContext(
 
 const PASSWORD_REFUSED =
   'the database refuses the new DATABASE_URL; requests go on with the one before until it is accepted';
-
-function showRefusal(address: DatabaseAddress, metrics: Registry): void {
-  new Gauge({
-    name: 'plat_database_url_refused',
-    help: 'Whether the database refuses the newest DATABASE_URL, so that the one before is in use: 1 or 0',
-    registers: [metrics],
-    collect() {
-      this.set(Number(address.isNewestRefused));
-    },
-  });
-}
 
 const databaseOf = ({ DATABASE_URL, DATABASE_CA }: ServiceConfig) => ({
   url: DATABASE_URL.reveal(),

@@ -41,6 +41,26 @@ const RIGHTS: Fault[] = [
     /REVOKE/,
   ],
   [
+    'database-owner',
+    'CREATE ROLE spec_other; ALTER SCHEMA migrations OWNER TO spec_other',
+    'ALTER SCHEMA migrations OWNER TO CURRENT_USER; DROP ROLE spec_other',
+    /the database \w+ belongs to \w+, and its schema to spec_other/,
+    /ALTER DATABASE \w+ OWNER TO spec_other/,
+  ],
+  [
+    'database-owner',
+    `CREATE ROLE spec_other; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO spec_other', current_database()); END $$;
+     DO $$ DECLARE r name; BEGIN
+       ALTER SCHEMA migrations OWNER TO spec_other;
+       FOR r IN SELECT rolname FROM pg_roles WHERE rolname ~ '^plat_[a-z_]+_(owner|sealer)$|^plat_[a-z]+_owner$' LOOP
+         EXECUTE format('GRANT %I TO spec_other', r);
+       END LOOP; END $$`,
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO %I', current_database(), current_user); END $$;
+     ALTER SCHEMA migrations OWNER TO CURRENT_USER; DROP ROLE spec_other`,
+    /spec_other, who owns the database, is no member of plat_inspector/,
+    /GRANT plat_inspector TO spec_other/,
+  ],
+  [
     'table-grants',
     'GRANT SELECT ON builds.builds TO plat_audit',
     'REVOKE SELECT ON builds.builds FROM plat_audit',

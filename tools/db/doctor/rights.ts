@@ -47,6 +47,22 @@ export const rights: readonly Check[] = [
     args: [LOGINS],
   },
   {
+    name: 'database-owner',
+    severity: 'error',
+    why: 'Who migrates must own the database as well as its schema, and be a member of the roles that own the rest.',
+    sql: `SELECT format('the database %s belongs to %s, and its schema to %s', d.datname, d.datdba::regrole,
+                        n.nspowner::regrole) AS what,
+                 format('ALTER DATABASE %I OWNER TO %s', d.datname, n.nspowner::regrole) AS mend
+            FROM pg_database d, pg_namespace n
+           WHERE d.datname = current_database() AND n.nspname = 'migrations' AND n.nspowner <> d.datdba
+          UNION ALL
+          SELECT format('%s, who owns the database, is no member of %s', d.datdba::regrole, o.oid::regrole),
+                 format('GRANT %s TO %s', o.oid::regrole, d.datdba::regrole)
+            FROM pg_database d, pg_roles o
+           WHERE d.datname = current_database() AND o.rolname ~ '^plat_([a-z]+_owner|inspector|ledger_sealer)$'
+             AND NOT pg_has_role(d.datdba, o.oid, 'MEMBER')`,
+  },
+  {
     name: 'table-grants',
     severity: 'error',
     why: 'A service reaches rows by functions alone; with a table of its own, one that is taken over reads it all.',

@@ -35,6 +35,23 @@ export class PageCommands {
     return this.run(this.block('sh', block), environment);
   }
 
+  /**
+   * Runs lines in psql, as an operator types them, and answers each question for a password. Without a terminal, psql
+   * reads the answers from where its commands are.
+   */
+  async typeInPsql(
+    lines: string,
+    session: { environment: Record<string, string>; answers: string[] },
+  ): Promise<void> {
+    const answers = [...session.answers];
+    const typed = lines.replaceAll(/^ *\\password .*$/gm, (line) => {
+      const answer = answers.shift()!;
+      return [line, answer, answer].join('\n');
+    });
+    const command = 'setsid --wait psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 <<< "$TYPED"';
+    await this.run(command, { ...session.environment, TYPED: typed });
+  }
+
   /** Runs other commands in the same way. */
   async run(commands: string, environment: Record<string, string>): Promise<string> {
     const inFolder = commands.replaceAll(/npm run (\w+)/g, `npm --silent --prefix ${workspaceRoot()} run $1`);
