@@ -43,10 +43,7 @@ export async function callTool(
   const host: CommandHost = {
     terminal,
     progress: sentProgress(send),
-    readInput: async () => {
-      const text = tool.piped(given);
-      return text === undefined ? 'none' : { text };
-    },
+    readInput: () => Promise.resolve(tool.piped(given) ?? ''),
     interruptible: async (work) => {
       cancelled.throwIfAborted();
       return work(cancelled);
