@@ -46,10 +46,13 @@ export class LargeRepository {
   /** Runs the gate for all sources. */
   gate(...more: string[]): Promise<string> {
     const flags = this.sources.flatMap((source) => ['--source', source]);
-    return this.person.plat(['exec', 'gate-merge', '--target-branch', 'main', ...flags, ...more], {
-      folder: this.checkout,
-      input: this.sources.map((source) => `Merge ${source}`).join('\0'),
-    });
+    return this.person.plat(
+      ['exec', 'gate-merge', '--messages-on-stdin', '--target-branch', 'main', ...flags, ...more],
+      {
+        folder: this.checkout,
+        input: this.sources.map((source) => `Merge ${source}`).join('\0'),
+      },
+    );
   }
 
   reset(): Promise<string> {

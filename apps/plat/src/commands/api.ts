@@ -40,7 +40,6 @@ export class Api extends PlatformCommand {
 
   private async bodyText(flag: string): Promise<string> {
     if (flag !== '-') return flag;
-    const input = await this.host.readInput(true);
-    return typeof input === 'object' ? input.text : '';
+    return this.host.readInput();
   }
 }

@@ -20,7 +20,14 @@ describe('the commands about pull requests', () => {
     );
     const checkout = await GateCheckout.create(machine);
     const sourceCommit = await checkout.branch(SOURCE, { a: 'a\n' });
-    const gate = ['exec', 'gate-merge', `--source=${SOURCE}`, '--target-branch=main', '--json'];
+    const gate = [
+      'exec',
+      'gate-merge',
+      '--messages-on-stdin',
+      `--source=${SOURCE}`,
+      '--target-branch=main',
+      '--json',
+    ];
     const merged = await machine.plat(gate, { cwd: checkout.folder, input: 'Add limits' });
     const { mergeCommit } = merged.json<{ mergeCommit: string }>();
     // The forge's repository, as this machine reaches it.

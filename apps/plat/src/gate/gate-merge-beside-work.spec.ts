@@ -20,7 +20,14 @@ describe('plat exec gate-merge, while a person works in the checkout', () => {
     await checkout.git('switch', '--quiet', '--create', 'wip');
     const gate = (sources: string[], env: Record<string, string> = {}) =>
       machine.plat(
-        ['exec', 'gate-merge', ...sources.map((s) => `--source=${s}`), '--target-branch=main', '--json'],
+        [
+          'exec',
+          'gate-merge',
+          '--messages-on-stdin',
+          ...sources.map((s) => `--source=${s}`),
+          '--target-branch=main',
+          '--json',
+        ],
         { cwd: checkout.folder, input: sources.join('\0'), env },
       );
     const content = (file: string) => readFile(join(checkout.folder, file), 'utf8');

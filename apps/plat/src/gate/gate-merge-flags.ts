@@ -13,7 +13,7 @@ export const gateMergeFlags = {
     helpValue: '<branch>',
   }),
   'messages-on-stdin': Flags.boolean({
-    description: 'Wait for the messages without a time limit',
+    description: 'Read the message of each source from stdin, with NUL between them',
   }),
   'under-lease': Flags.string({
     description: "The caller's own claim of the environment or worktree",

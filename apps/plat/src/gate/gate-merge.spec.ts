@@ -24,10 +24,20 @@ describe('plat exec gate-merge', () => {
       more: string[] = [],
       input = sources.map((s) => `Merge ${s}`).join('\0'),
     ) =>
-      machine.plat(['exec', 'gate-merge', ...sources.map((s) => `--source=${s}`), '--json', ...more], {
-        cwd: checkout.folder,
-        input,
-      });
+      machine.plat(
+        [
+          'exec',
+          'gate-merge',
+          '--messages-on-stdin',
+          ...sources.map((s) => `--source=${s}`),
+          '--json',
+          ...more,
+        ],
+        {
+          cwd: checkout.folder,
+          input,
+        },
+      );
     return { machine, checkout, gate };
   }
 
@@ -176,7 +186,10 @@ describe('plat exec gate-merge', () => {
     const cwd = join(machine.home, 'shallow');
     await checkout.git('clone', '--quiet', '--depth=1', `file://${checkout.origin}`, cwd);
     const gate = () =>
-      machine.plat(['exec', 'gate-merge', `--source=${first}`, '--json'], { cwd, input: 'First' });
+      machine.plat(['exec', 'gate-merge', '--messages-on-stdin', `--source=${first}`, '--json'], {
+        cwd,
+        input: 'First',
+      });
     expect((await gate()).json()).toMatchObject({ code: 'SHALLOW_CHECKOUT' });
     await checkout.git('-C', cwd, 'fetch', '--quiet', '--unshallow');
     expect((await gate()).json<GateMerge>().merged).toHaveLength(1);
@@ -312,7 +325,8 @@ describe('plat exec gate-merge', () => {
       await threeBranches(checkout);
       await prepare(checkout);
       const before = await checkout.everything();
-      const run: PlatRun = await machine.plat(['exec', 'gate-merge', ...args, '--json'], {
+      const announced = typeof input === 'string' ? ['--messages-on-stdin'] : [];
+      const run: PlatRun = await machine.plat(['exec', 'gate-merge', ...announced, ...args, '--json'], {
         cwd: checkout.folder,
         input,
       });
@@ -356,13 +370,13 @@ describe('plat exec gate-merge', () => {
       });
     });
 
-    it('without messages on stdin and without a platform alias, with exit code 127', async () => {
+    it('without messages and without a platform alias, with exit code 127', async () => {
       const { code, failure } = await refused(nothing, ['--source', 'feature/1-first']);
       expect(code).toBe(127);
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS', exitCode: 127 });
     });
 
-    it('without a platform alias if nothing comes on the pipe at stdin', async () => {
+    it('without a platform alias, and waits for no pipe at stdin that it was not told to read', async () => {
       const { failure } = await refused(nothing, ['--source', 'feature/1-first'], { silent: true });
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS' });
     });
@@ -444,7 +458,7 @@ describe('plat exec gate-merge', () => {
       const heads = () => checkout.git('for-each-ref', 'refs/heads');
       const before = await heads();
       const sources = [`--source=${first}`, `--source=${second}`, '--target-branch=main'];
-      const run = await machine.plat(['exec', 'gate-merge', ...sources, '--json'], {
+      const run = await machine.plat(['exec', 'gate-merge', '--messages-on-stdin', ...sources, '--json'], {
         cwd: checkout.folder,
         input: 'One\0Two',
         env: { PATH: `${programs}:${PATH}` },
@@ -467,7 +481,7 @@ describe('plat exec gate-merge', () => {
       await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
       const before = await checkout.git('for-each-ref', 'refs/heads');
       const run = await machine.plat(
-        ['exec', 'gate-merge', `--source=${first}`, '--target-branch=main', '--json'],
+        ['exec', 'gate-merge', '--messages-on-stdin', `--source=${first}`, '--target-branch=main', '--json'],
         { cwd: checkout.folder, input: 'One', env: { PATH: `${programs}:${PATH}` } },
       );
       expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });

@@ -18,10 +18,13 @@ describe('the refs of a gate', () => {
     await checkout.branch('part', { 'part.txt': 'part\n' });
     await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/release');
     const gate = (folder: string, target: string) =>
-      machine.plat(['exec', 'gate-merge', '--source=part', `--target-branch=${target}`, '--json'], {
-        cwd: folder,
-        input: 'Part',
-      });
+      machine.plat(
+        ['exec', 'gate-merge', '--messages-on-stdin', '--source=part', `--target-branch=${target}`, '--json'],
+        {
+          cwd: folder,
+          input: 'Part',
+        },
+      );
     expect((await gate(checkout.folder, 'main')).code).toBe(0);
     return { machine, checkout, gate, git: gitIn(checkout.folder) };
   }

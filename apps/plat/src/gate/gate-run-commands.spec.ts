@@ -31,7 +31,10 @@ describe('the gate run commands', () => {
     const at = { cwd: checkout.folder };
     const start = ['exec', 'gate-run', 'start', '--source-branch=s', '--target-branch=main', '--json'];
     expect((await machine.plat(start, at)).json()).toMatchObject({ code: 'NO_SOURCE_COMMIT' });
-    await machine.plat(['exec', 'gate-merge', '--source=s'], { ...at, input: 'Add a' });
+    await machine.plat(['exec', 'gate-merge', '--messages-on-stdin', '--source=s'], {
+      ...at,
+      input: 'Add a',
+    });
     const mergeCommit = await checkout.git('rev-parse', 'HEAD');
     expect((await machine.plat([...start, '--review', ID], at)).json()).toMatchObject(RUN);
     expect(platform.to('POST /v1/gate-runs')[0]?.body).toEqual({

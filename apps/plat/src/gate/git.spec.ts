@@ -15,7 +15,7 @@ describe('git, as the client runs it', () => {
     const checkout = await GateCheckout.create(machine);
     await checkout.branch('part', { 'part.txt': 'part\n' });
     const merge = (env: Record<string, string> = {}) =>
-      machine.plat(['exec', 'gate-merge', '--source=part', '--json'], {
+      machine.plat(['exec', 'gate-merge', '--messages-on-stdin', '--source=part', '--json'], {
         cwd: checkout.folder,
         input: 'Part',
         env,

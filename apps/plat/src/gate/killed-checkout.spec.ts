@@ -24,7 +24,14 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
     await checkout.git('config', 'filter.kill.smudge', filter);
     await checkout.git('config', 'filter.kill.clean', 'cat');
     await writeFile(join(checkout.folder, '.git/info/attributes'), `${filtered} filter=kill\n`);
-    const start = ['exec', 'gate-merge', '--source=part', '--target-branch=main', '--json'];
+    const start = [
+      'exec',
+      'gate-merge',
+      '--messages-on-stdin',
+      '--source=part',
+      '--target-branch=main',
+      '--json',
+    ];
     const first = await machine.start(start, { cwd: checkout.folder, input: 'Part' });
     expect(await once(first, 'close')).toEqual([null, 'SIGKILL']);
     await rm(join(checkout.folder, '.git/info/attributes'));

@@ -221,7 +221,7 @@ describe('plat exec push', () => {
     await checkout.git('push', '--quiet', 'origin', 'main');
     await checkout.branch('part', { part: 'part\n' });
     const plat = (args: string[], input?: string) => machine.plat(args, { cwd: checkout.folder, input });
-    expect((await plat(['exec', 'gate-merge', '--source=part'], 'Part')).code).toBe(0);
+    expect((await plat(['exec', 'gate-merge', '--messages-on-stdin', '--source=part'], 'Part')).code).toBe(0);
     expect((await plat(['build', '--gate', '--no-push', '--no-report'])).code).toBe(0);
     const setBack = `git push --quiet --force origin ${first}:refs/heads/main`;
     return { ...around, first, setBack };

@@ -14,7 +14,7 @@ export function readSquashMessages(text: string, sources: readonly string[]): Ma
       'MESSAGES_MISMATCH',
       `Messages on stdin: ${messages.length}; sources: ${sources.length}. Each source needs one.`,
       {
-        next: "printf 'first message\\0second message' | plat exec gate-merge --source <first> --source <second>",
+        next: "printf 'first message\\0second message' | plat exec gate-merge --messages-on-stdin --source <first> --source <second>",
       },
     );
   }
@@ -36,7 +36,7 @@ export function requireReviewNames(
     `No live review proposes ${without.join(', ')}, so the merge has no message.`,
     {
       details: { sources: without },
-      next: 'create the review, or give the messages on stdin, with NUL between them',
+      next: 'create the review, or give the messages on stdin, with NUL between them: --messages-on-stdin',
     },
   );
 }

@@ -29,7 +29,9 @@ describe('a checkout whose origin is reached over ssh', () => {
     const byHand = await checkout.treeByHand('topic/a', 'topic/b');
     const sources = ['--source=topic/a', '--source=topic/b'];
     // The messages of the squashes come from stdin.
-    expect(await plat(['exec', 'gate-merge', ...sources, '--target-branch=main'], 'A\0B')).toMatchObject({
+    expect(
+      await plat(['exec', 'gate-merge', '--messages-on-stdin', ...sources, '--target-branch=main'], 'A\0B'),
+    ).toMatchObject({
       code: 0,
     });
     expect(await checkout.tree('HEAD')).toBe(byHand);

@@ -41,11 +41,20 @@ describe('a checkout with a submodule', () => {
       (await checkout.everything()).replaceAll(/^\S+ commit\trefs\/(worktree|plat)\/.*\n/gm, '');
     const inLibrary = (...args: string[]) => checkout.git('-C', 'library', ...args);
     const gate = (sources: string[], env: Record<string, string> = {}) =>
-      machine.plat(['exec', 'gate-merge', ...sources.map((source) => `--source=${source}`), '--json'], {
-        cwd: checkout.folder,
-        input: sources.join('\0'),
-        env,
-      });
+      machine.plat(
+        [
+          'exec',
+          'gate-merge',
+          '--messages-on-stdin',
+          ...sources.map((source) => `--source=${source}`),
+          '--json',
+        ],
+        {
+          cwd: checkout.folder,
+          input: sources.join('\0'),
+          env,
+        },
+      );
     /** Commits what the git commands change in a clone of origin, and pushes that as a branch. */
     const elsewhereBranch = async (name: string, ...commands: string[][]) => {
       await checkout.git('-C', elsewhere, 'checkout', '--quiet', '--recurse-submodules', 'main');

@@ -15,10 +15,13 @@ describe('a source with attributes by which git converts files', () => {
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
     const gate = (...sources: string[]) =>
-      machine.plat(['exec', 'gate-merge', ...sources.map((one) => `--source=${one}`), '--json'], {
-        cwd: checkout.folder,
-        input: sources.join('\0'),
-      });
+      machine.plat(
+        ['exec', 'gate-merge', '--messages-on-stdin', ...sources.map((one) => `--source=${one}`), '--json'],
+        {
+          cwd: checkout.folder,
+          input: sources.join('\0'),
+        },
+      );
     return { machine, checkout, gate };
   }
 

@@ -122,7 +122,7 @@ describe('the claim of an environment', () => {
       const checkout = await GateCheckout.create(machine);
       await checkout.branch('s', { 'a.txt': 'a\n' });
       const gate = (...more: string[]) =>
-        machine.plat(['exec', 'gate-merge', '--source=s', '--json', ...more], {
+        machine.plat(['exec', 'gate-merge', '--messages-on-stdin', '--source=s', '--json', ...more], {
           cwd: checkout.folder,
           input: 'Add a',
           env,

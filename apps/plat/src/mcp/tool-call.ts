@@ -44,10 +44,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
   const host: CommandHost = {
     terminal,
     progress,
-    readInput: async () => {
-      const text = tool.piped(given);
-      return text === undefined ? 'none' : { text };
-    },
+    readInput: () => Promise.resolve(tool.piped(given) ?? ''),
     interruptible: async (work) => {
       cancelled.throwIfAborted();
       return work(cancelled);

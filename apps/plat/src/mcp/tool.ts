@@ -57,6 +57,10 @@ function toolOf(id: string, command: CommandClass): Tool {
   const { piped } = command;
   const words = (inputs: typeof flags, given: ToolArguments) =>
     inputs.filter(({ name }) => given[name] !== undefined).flatMap((input) => input.words(given[input.name]));
+  const pipedText = (given: ToolArguments): string | undefined => {
+    const texts = piped && given[piped.input];
+    return Array.isArray(texts) ? texts.join('\0') : undefined;
+  };
   const tool: Tool = {
     name: id.replaceAll(':', '_'),
     id,
@@ -71,11 +75,11 @@ function toolOf(id: string, command: CommandClass): Tool {
     ),
     annotations: annotationsOf(id, command.summary ?? id),
     inTurn: IN_TURN.includes(id),
-    argv: (given) => ['--json', ...words(flags, given), '--', ...words(args, given)],
-    piped(given) {
-      const texts = piped && given[piped.input];
-      return Array.isArray(texts) ? texts.join('\0') : undefined;
+    argv(given) {
+      const announced = piped && pipedText(given) !== undefined ? [`--${piped.flag}`] : [];
+      return ['--json', ...announced, ...words(flags, given), '--', ...words(args, given)];
     },
+    piped: pipedText,
   };
   return tool;
 }

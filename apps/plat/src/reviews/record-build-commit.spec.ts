@@ -25,7 +25,10 @@ describe('plat review record-build, of the checked-out commit', () => {
     const at = { cwd: checkout.folder };
     const record = (...more: string[]) => machine.plat(['review', 'record-build', ID, '--json', ...more], at);
     const merge = () =>
-      machine.plat(['exec', 'gate-merge', `--source=${SOURCE}`], { ...at, input: 'Add limits' });
+      machine.plat(['exec', 'gate-merge', '--messages-on-stdin', `--source=${SOURCE}`], {
+        ...at,
+        input: 'Add limits',
+      });
     const recorded = () => platform.to(BUILDS).map(({ body }) => body?.commitId);
     return { machine, platform, checkout, sourceCommit, record, merge, recorded };
   }

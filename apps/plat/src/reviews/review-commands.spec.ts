@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import type { Review } from '@plat/api-client';
 import { GateCheckout } from '../black-box/gate-checkout';
+import { builtPlat, ended, PATH } from '../black-box/plat-process';
 import { REQUEST_ID } from '../black-box/platform-double';
 import { signedInMachine } from '../black-box/signed-in';
 
@@ -472,5 +474,25 @@ describe('the review commands', () => {
     bundle.platform.answer('GET /v1/reviews', { body: reviews });
     expect((await gate('feature/42-limits', 'gone', 'bug/7-clock')).code).toBe(0);
     expect(await checkout.git('log', '-2', '--format=%s')).toBe('Fix the clock\nAdd limits');
+  });
+
+  it('gate-merge leaves stdin to the script in which it runs, unless it is told to read it', async () => {
+    const { machine, platform } = await setUp();
+    const checkout = await GateCheckout.create(machine);
+    const branches = ['feature/1-a', 'feature/2-b'];
+    for (const [at, branch] of branches.entries()) await checkout.branch(branch, { [`${at}`]: 'x\n' });
+    platform.answer('GET /v1/reviews', {
+      body: branches.map((sourceBranch) => review({ name: `Name of ${sourceBranch}`, sourceBranch })),
+    });
+    const gate = `'${process.execPath}' '${await builtPlat()}' exec gate-merge --target-branch main --source "$branch"`;
+    const loop = `while read -r branch; do ${gate} >&2 && git log -1 --format=%s; done`;
+    const child = spawn('/bin/sh', ['-c', loop], {
+      cwd: checkout.folder,
+      env: { PATH, HOME: machine.home },
+      stdio: 'pipe',
+    });
+    child.stdin.end(`${branches.join('\n')}\n`);
+    const { stdout } = await ended(child);
+    expect(stdout.trim().split('\n')).toEqual(branches.map((branch) => `Name of ${branch}`));
   });
 });

@@ -4,7 +4,7 @@ import { ExitCode } from './exit-codes';
 import { interruptible } from './interruption';
 import type { Command } from './oclif';
 import { type Progress, slowStepProgress } from './progress';
-import { type PipedInput, pipedInput } from './standard-input';
+import { readStandardInput } from './standard-input';
 import { openTerminal, type Terminal } from './terminal';
 
 /** The surroundings of a command: the place of its result, its further input, and its caller at the platform. */
@@ -12,8 +12,8 @@ export interface CommandHost {
   terminal: Terminal;
   /** Called with each step of long work. */
   progress: Progress;
-  /** Reads further input. @param expected wait for it without a time limit */
-  readInput(expected: boolean): Promise<PipedInput>;
+  /** Reads the input that the caller has announced, to its end. */
+  readInput(): Promise<string>;
   /**
    * Runs work that can be stopped from outside: its signal is then aborted, and its clean-up runs.
    *
@@ -36,7 +36,7 @@ export function commandLineHost(environment: Environment, commands: CommandTable
     progress: slowStepProgress((line) => {
       if (!environment.idleProbe) terminal.note(line);
     }),
-    readInput: pipedInput,
+    readInput: readStandardInput,
     interruptible,
     fail(code = ExitCode.failed) {
       process.exitCode = code;

@@ -25,11 +25,11 @@ a checkout is taken back first.
 The local target branch is moved to the merge. The command is refused if that branch has commits of its own that no
 other branch or tag holds; if one does, the result names the commit at which the branch stood.
 
-The messages come on stdin, one for each source with NUL between them. Without any they are the names of the
-live reviews, which requires a platform alias.`);
+With --messages-on-stdin the messages are read from stdin, one for each source with NUL between them. Otherwise
+stdin is not read, and they are the names of the live reviews, which requires a platform alias.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --target-branch main',
-    "printf 'Add limits\\0Fix the clock' | <%= config.bin %> <%= command.id %> --source feature/42-limits --source bug/7-clock",
+    "printf 'Add limits\\0Fix the clock' | <%= config.bin %> <%= command.id %> --messages-on-stdin --source feature/42-limits --source bug/7-clock",
     '<%= config.bin %> <%= command.id %> --source feature/42-limits --dry-run',
   ];
   static override piped = {
@@ -53,9 +53,8 @@ live reviews, which requires a platform alias.`);
         git,
         sources: flags.source,
         targetBranch,
-        read: () => this.host.readInput(flags['messages-on-stdin']),
+        read: flags['messages-on-stdin'] ? () => this.host.readInput() : undefined,
         platform: async () => interruptedPlatform(await this.platform(flags), interrupted),
-        note: (line) => this.terminal.note(line),
       });
       if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
       const { environment, progress } = this;
