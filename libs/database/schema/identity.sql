@@ -896,6 +896,42 @@ BEGIN
 END
 $function$;
 
+-- Sets the subject by which a user of the entered tenant signs in with an issuer, in place of an earlier one of that
+-- issuer, and returns the user. A subject that is taken violates its unique constraint. Refuses with NOT_FOUND, with
+-- FORBIDDEN for a user with roles if the caller may not grant roles, with CONFLICT for the caller, and with
+-- INVALID_BODY as identity.issuer_serving does. The platform service calls it for PUT /v1/users/{user_id}/subject.
+CREATE OR REPLACE FUNCTION identity.set_user_subject(tenant uuid, usr uuid, issuer_url text, token_subject text, may_grant boolean)
+ RETURNS TABLE(tenant_id uuid, user_id uuid, username text, disabled_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  issuer uuid;
+BEGIN
+  PERFORM identity.lock_roles();
+  IF NOT EXISTS (SELECT FROM identity.users u WHERE u.tenant_id = tenancy.tenant_id() AND u.user_id = usr) THEN
+    PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such user.');
+  END IF;
+  IF NOT may_grant AND EXISTS (SELECT FROM identity.user_roles r
+                                WHERE r.tenant_id = tenancy.tenant_id() AND r.user_id = usr) THEN
+    PERFORM tenancy.refuse('FORBIDDEN', NULL, 'The user holds roles, which the caller is not allowed to grant.');
+  END IF;
+  IF usr = tenancy.user_id() THEN
+    PERFORM tenancy.refuse('CONFLICT', NULL, 
+      'Callers cannot change the subject by which they sign in themselves; another administrator can.');
+  END IF;
+  issuer := identity.issuer_serving(issuer_url);
+  DELETE FROM identity.subjects s
+   WHERE s.tenant_id = tenancy.tenant_id() AND s.issuer_id = issuer AND s.user_id = usr;
+  INSERT INTO identity.subjects (tenant_id, issuer_id, subject, user_id)
+  VALUES (tenancy.tenant_id(), issuer, token_subject, usr);
+  RETURN QUERY SELECT u.tenant_id, u.user_id, u.username, u.disabled_at FROM identity.users u
+                WHERE u.tenant_id = tenancy.tenant_id() AND u.user_id = usr;
+END
+$function$;
+
 -- Returns the name of the entered tenant, or NULL for another tenant's id. environments.namespace_of calls it.
 CREATE OR REPLACE FUNCTION identity.tenant_name(tenant uuid)
  RETURNS text
@@ -1026,6 +1062,7 @@ GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.schema_version() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.set_user_disabled(uuid,uuid,boolean) TO plat_platform;
+GRANT EXECUTE ON FUNCTION identity.set_user_subject(uuid,uuid,text,text,boolean) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.tenant_name(uuid) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
 GRANT EXECUTE ON FUNCTION identity.username(uuid,uuid) TO plat_reviews_owner;

@@ -12,6 +12,7 @@ const SIGNS: Readonly<Record<string, [sign: string, tone: 'good' | 'bad' | 'busy
   ON_TIME: ['✓', 'good'],
   LATE: ['!', 'busy'],
   STUCK: ['‼', 'bad'],
+  BLOCKED: ['■', 'busy'],
   EXACT: ['=', 'good'],
   SAME_CHANGE: ['≈', 'good'],
   DIVERGENT: ['≠', 'bad'],

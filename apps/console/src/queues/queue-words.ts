@@ -8,7 +8,7 @@ const ACTIVITIES: Readonly<Record<SlotActivity, string>> = {
   HEAD_NOT_ADVANCED: 'The slot is free, and nobody promotes the head.',
   HEAD_BLOCKED: 'The slot is free, and the head has open threads.',
   NO_GATE_RUN: 'Nobody has started its gate.',
-  GATE_RUNNING: 'Its gate runs.',
+  GATE_RUNNING: 'Its gate run has begun, and has no verdict yet.',
   GATE_PASSED_NOT_REPORTED: 'Its gate has passed, and nobody has reported the merge.',
   GATE_FAILED_NOT_RECORDED: 'Its gate has failed, and nobody has recorded the failed build.',
   GATE_INCONCLUSIVE: 'Its gate has reached no verdict so far.',

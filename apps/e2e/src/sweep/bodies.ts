@@ -65,6 +65,8 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   createUser: () => ({ username: 'swept' }),
   listUserRoles: undefined,
   updateUserStatus: () => ({ status: 'ACTIVE' }),
+  // The one that the user has, so that the sweep goes on as that user.
+  setUserSubject: () => ({ subject: 'subject-of-bob' }),
   grantRole: ({ role_id: roleId }) => ({ roleId }),
   revokeRole: undefined,
   listRoles: undefined,

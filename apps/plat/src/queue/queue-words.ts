@@ -8,7 +8,7 @@ const ACTIVITIES: Readonly<Record<Slot['activity'], string>> = {
   HEAD_NOT_ADVANCED: 'nobody promotes the head',
   HEAD_BLOCKED: 'the head has open threads',
   NO_GATE_RUN: 'no gate run has begun',
-  GATE_RUNNING: 'a gate run is running',
+  GATE_RUNNING: 'a gate run has begun, and has no verdict yet',
   GATE_PASSED_NOT_REPORTED: 'the gate passed, and MERGED is not reported',
   GATE_FAILED_NOT_RECORDED: 'the gate failed, and no failed GATE build is recorded',
   GATE_INCONCLUSIVE: 'no gate run has reached a verdict',
@@ -43,7 +43,7 @@ export function estimateText(estimate: Estimate, time: TimeText): string {
   return `merged ${time(likely)}, between ${time(earliest)} and ${time(latest)} (by ${basis} merges${error})`;
 }
 
-/** The slot in one line: who holds it, since when, what happens, and whether that takes long. */
+/** The slot in one line: who holds it, since when, what happens, and whether that takes long. A blocked one says so. */
 export function slotText(slot: Slot, pace: Pace, time: TimeText): string {
   const { review, since, gateRunSince, health } = slot;
   const ran = gateRunSince === undefined ? '' : ` (${time(gateRunSince)})`;
@@ -51,7 +51,7 @@ export function slotText(slot: Slot, pace: Pace, time: TimeText): string {
   if (!review && since === undefined) return `free: ${doing}`;
   const held = review ? `"${review.name}" (${review.reviewId}), at MERGE since ${time(since ?? '')}` : '';
   const free = review ? '' : `free since ${time(since ?? '')}`;
-  const long = health === 'ON_TIME' ? '' : `. ${health}: ${paceText(pace)}`;
+  const long = health === 'LATE' || health === 'STUCK' ? `. ${health}: ${paceText(pace)}` : '';
   return `${held}${free}: ${doing}${long}`;
 }
 

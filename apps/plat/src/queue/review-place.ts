@@ -31,6 +31,8 @@ export interface ReviewPlace {
   /** Present at READY and MERGE. */
   slot?: MergeQueueStatus['slot'];
   pace?: MergeQueueStatus['pace'];
+  /** The gate run in the slot was begun by a drive of this checkout that has ended without a verdict. */
+  gateRunLeft?: true;
   /** The last move. */
   last?: ReviewStory['events'][number];
   failure?: ReviewStory['failure'];
@@ -90,6 +92,7 @@ export function placeText(place: ReviewPlace, time: TimeText): string {
     ['ahead', place.ahead && aheadText(place.ahead)],
     ['blocked', blockedText(place)],
     ['slot', slot && pace && slotText(slot, pace, time)],
+    ['drive', place.gateRunLeft && 'the drive of this checkout that began the gate run has ended'],
     ['estimate', place.estimate && estimateText(place.estimate, time)],
     ['last', last && `${time(last.at)}: ${sentence(last)}`],
   ];

@@ -57,7 +57,10 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   REVIEW_NOT_MERGED: ({ reviewId, status }) =>
     // A closed review reaches no other status.
     status === 'CLOSED' ? `plat review show ${idOr(reviewId)}` : `plat review wait ${idOr(reviewId)}`,
-  INVALID_BODY: ({ field }) => (field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined),
+  INVALID_BODY: ({ field }) => {
+    if (field === 'issuer') return 'repeat the command with --issuer <url>, which the tokens have as iss';
+    return field === 'buildId' ? NOT_VERIFIED.build_not_acceptable : undefined;
+  },
   INVALID_TRANSITION: ({ validTargets }) => allowedMoves(validTargets),
   MERGE_NOT_VERIFIED: ({ reason }) => (isReason(reason) ? NOT_VERIFIED[reason] : undefined),
   unresolved_threads: ({ reviewId }) => `plat review comments ${idOr(reviewId)}`,

@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'admin:user:enable': async () => (await import('../commands/admin/user/enable.js')).AdminUserEnable,
   'admin:user:list': async () => (await import('../commands/admin/user/list.js')).AdminUserList,
   'admin:user:roles': async () => (await import('../commands/admin/user/roles.js')).AdminUserRoles,
+  'admin:user:subject': async () => (await import('../commands/admin/user/subject.js')).AdminUserSubject,
   api: async () => (await import('../commands/api.js')).Api,
   'audit:export': async () => (await import('../commands/audit/export.js')).AuditExport,
   'audit:list': async () => (await import('../commands/audit/list.js')).AuditList,

@@ -56,10 +56,40 @@ describe('plat admin user', () => {
     expect(bodies('POST /v1/users')).toEqual([{ username: 'carol', subject: 's-1', roleIds: [USER.roleId] }]);
   });
 
-  it('says of a user without a role or subject what is missing', async () => {
+  it('enrols no user without a subject, who could never sign in and would keep the name', async () => {
+    const { plat, platform } = await setUp();
+    const run = await plat('add', 'carol', '--json');
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('subject') });
+    expect(platform.to('POST /v1/users')).toEqual([]);
+  });
+
+  it('sets the subject of a user who is enrolled, by a name or an id', async () => {
+    const { plat, platform, bodies } = await setUp();
+    platform.answer(`PUT /v1/users/${ALICE}/subject`, { body: alice });
+    const issuer = 'https://id.example.com';
+    expect(await plat('subject', 'alice', '--subject', 's-2', '--issuer', issuer)).toMatchObject({
+      code: 0,
+      stdout: 'alice signs in as s-2.\n',
+    });
+    expect((await plat('subject', ALICE, '--subject', 's-3')).code).toBe(0);
+    expect(bodies(`PUT /v1/users/${ALICE}/subject`)).toEqual([
+      { subject: 's-2', issuer },
+      { subject: 's-3' },
+    ]);
+  });
+
+  it('says that the issuer must be named where several serve the tenant', async () => {
+    const { plat, platform } = await setUp();
+    const refused = { code: 'INVALID_BODY', message: 'issuer must be named.', details: { field: 'issuer' } };
+    platform.answer('POST /v1/users', { status: 400, body: refused });
+    const { stderr } = await plat('add', 'carol', '--subject', 's-1');
+    expect(stderr).toContain('next: repeat the command with --issuer <url>');
+  });
+
+  it('says of a user without a role what is missing', async () => {
     const { plat } = await setUp();
-    const { stderr } = await plat('add', 'carol');
-    expect(stderr).toContain('cannot sign in');
+    const { stderr } = await plat('add', 'carol', '--subject', 's-1');
     expect(stderr).toContain(`next: plat admin user roles ${ALICE} --add TenantUser`);
   });
 
@@ -106,7 +136,8 @@ describe('plat admin user', () => {
   });
 
   it.each([
-    ['add', 'carol', '--role', 'TenantUser'],
+    ['add', 'carol', '--subject', 's-1', '--role', 'TenantUser'],
+    ['subject', 'alice', '--subject', 's-1'],
     ['disable', 'alice'],
     ['enable', 'bob'],
     ['roles', 'alice', '--add', 'TenantUser', '--remove', 'TenantAdmin'],

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { CreateUser, UpdateUserStatus, User } from '@plat/contracts/platform';
+import { CreateUser, SetUserSubject, UpdateUserStatus, User } from '@plat/contracts/platform';
 import { type Caller, CurrentCaller, type ListAnswer, PathId, RequestBody, Route } from '@plat/service';
 import { UserService } from './user.service';
 
@@ -24,5 +24,14 @@ export class UserController {
     @RequestBody() body: UpdateUserStatus,
   ): Promise<User> {
     return this.users.updateStatus(caller, userId, body);
+  }
+
+  @Route('setUserSubject', { response: User })
+  setSubject(
+    @CurrentCaller() caller: Caller,
+    @PathId('user_id') userId: string,
+    @RequestBody() body: SetUserSubject,
+  ): Promise<User> {
+    return this.users.setSubject(caller, userId, body);
   }
 }

@@ -198,6 +198,79 @@ describe('users', () => {
     });
   });
 
+  describe('PUT /v1/users/{user_id}/subject', () => {
+    const set = (userId: string, body: object, user: keyof typeof TEST_USERS = 'alice') =>
+      service.send(user, `PUT /v1/users/${userId}/subject`, body);
+    const enrolled = async (body: object = {}) => ((await enrol(body)).body as { userId: string }).userId;
+
+    it('200: a user who was enrolled without a subject signs in by it from the next request on', async () => {
+      const [userId, subject] = [await enrolled(), randomUUID()];
+      expect((await whoami(subject)).status).toBe(403);
+      expect(await set(userId, { subject })).toMatchObject({ status: 200, body: { userId } });
+      expect(await whoami(subject)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    });
+
+    it('200: it replaces the earlier one of the issuer, which is refused, and is in the trail', async () => {
+      const [before, subject] = [randomUUID(), randomUUID()];
+      const userId = await enrolled({ subject: before, roleIds: [await roleNamed('ReadAll')] });
+      expect((await whoami(before)).body).toMatchObject({ userId });
+      expect((await set(userId, { subject })).status).toBe(200);
+      expect((await whoami(before)).body).toMatchObject({ code: 'NOT_ENROLLED' });
+      expect((await whoami(subject)).body).toMatchObject({ userId });
+      expect((await set(userId, { subject })).status).toBe(200);
+      const rows = await service.database.query(
+        `SELECT api_method FROM audit.audit_events WHERE api_path = '/v1/users/{user_id}/subject'`,
+      );
+      expect(rows).toContainEqual({ api_method: 'PUT' });
+    });
+
+    it.each([
+      ['no subject', {}, 'subject'],
+      ['a blank one', { subject: ' ' }, 'subject'],
+      ['an issuer that does not serve the tenant', { subject: 'x', issuer: 'https://elsewhere' }, 'issuer'],
+    ])('400: %s', async (_, body, field) => {
+      expect(await set(await enrolled(), body)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_BODY', details: { field } },
+      });
+    });
+
+    it('403: TenantUser; and a user with roles, if the caller may not grant roles', async () => {
+      expect((await set(TEST_USERS.dave.userId, { subject: 'x' }, 'bob')).status).toBe(403);
+      const roleId = await makeRole([{ apiMethod: 'PUT', apiPath: '/v1/users/{user_id}/subject' }]);
+      await service.send('alice', `POST /v1/users/${TEST_USERS.bob.userId}/roles`, { roleId });
+      const subject = randomUUID();
+      const taken = await set(TEST_USERS.alice.userId, { subject }, 'bob');
+      expect(taken).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+      expect((await whoami(subject)).body).toMatchObject({ code: 'NOT_ENROLLED' });
+      expect((await set(await enrolled(), { subject }, 'bob')).status).toBe(200);
+      await service.send('alice', `DELETE /v1/users/${TEST_USERS.bob.userId}/roles/${roleId}`);
+    });
+
+    it('404: a user of another tenant is answered as one who exists nowhere', async () => {
+      const nowhere = await set(NOWHERE, { subject: 'x' });
+      expect(nowhere).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', message: 'No such user.' } });
+      expect((await set(TEST_USERS.mallory.userId, { subject: 'x' })).body).toEqual(nowhere.body);
+    });
+
+    it('409: a subject by which another user signs in, and nothing changes', async () => {
+      const [taken, before] = [randomUUID(), randomUUID()];
+      await enrolled({ subject: taken });
+      const userId = await enrolled({ subject: before, roleIds: [await roleNamed('ReadAll')] });
+      expect(await set(userId, { subject: taken })).toMatchObject({
+        status: 409,
+        body: { code: 'CONFLICT' },
+      });
+      expect((await whoami(before)).body).toMatchObject({ userId });
+    });
+
+    it("409: the caller's own", async () => {
+      const answer = await set(TEST_USERS.alice.userId, { subject: randomUUID() });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+      expect((await service.send('alice', 'GET /v1/whoami')).status).toBe(200);
+    });
+  });
+
   describe('GET /v1/users/{user_id}/roles', () => {
     it('200: a bare array of {roleId, name}', async () => {
       const { status, body } = await service.send('alice', `GET /v1/users/${TEST_USERS.bob.userId}/roles`);

@@ -1,4 +1,4 @@
-import type { CreateUser } from '@plat/contracts/platform';
+import type { CreateUser, SetUserSubject } from '@plat/contracts/platform';
 import type { Database, TenantScope } from '@plat/database';
 
 /** A user as identity's functions answer it. */
@@ -42,4 +42,28 @@ export function updateUserDisabled(
   { userId, disabled }: { userId: string; disabled: boolean },
 ): Promise<UserRow[]> {
   return database.call(scope, { name: 'identity.set_user_disabled', args: [userId, disabled] });
+}
+
+/**
+ * A constraint refuses a subject that is taken.
+ *
+ * @param mayGrant whether the caller may grant roles, and so hand over those that the user holds
+ * @throws NOT_FOUND, FORBIDDEN, CONFLICT for the caller's own subject, INVALID_BODY
+ */
+export function replaceUserSubject(
+  database: Database,
+  scope: TenantScope,
+  { userId, issuer = null, subject, mayGrant }: ReplacedSubject,
+): Promise<UserRow[]> {
+  return database.call(scope, {
+    name: 'identity.set_user_subject',
+    args: [userId, issuer, subject, mayGrant],
+  });
+}
+
+interface ReplacedSubject {
+  userId: string;
+  issuer?: SetUserSubject['issuer'] | null;
+  subject: string;
+  mayGrant: boolean;
 }

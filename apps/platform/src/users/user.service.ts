@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, invalidField, newId, notFound, ROUTES } from '@plat/contracts/core';
-import type { CreateUser, UpdateUserStatus, User } from '@plat/contracts/platform';
+import type { CreateUser, SetUserSubject, UpdateUserStatus, User } from '@plat/contracts/platform';
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, Identities, type ListAnswer } from '@plat/service';
-import { insertUser, pageUsers, updateUserDisabled, type UserRow } from './user.queries';
+import { insertUser, pageUsers, replaceUserSubject, updateUserDisabled, type UserRow } from './user.queries';
 
 /** The users of a tenant. Decision E6. */
 @Injectable()
@@ -28,7 +28,7 @@ export class UserService {
       this.identities.forget();
       return toUser(row!);
     } catch (error) {
-      throw refusalOfNewUser(error) ?? error;
+      throw refusalOfUser(error) ?? error;
     }
   }
 
@@ -39,12 +39,32 @@ export class UserService {
     this.identities.forget();
     return toUser(row!);
   }
+
+  /**
+   * The earlier subject of the issuer is refused at once by this process, and within seconds by others. Decision F2.
+   *
+   * @throws NOT_FOUND, FORBIDDEN, CONFLICT, INVALID_BODY
+   */
+  async setSubject(caller: Caller, userId: string, body: SetUserSubject): Promise<User> {
+    try {
+      const change = { ...body, userId, mayGrant: mayGrant(caller) };
+      const [row] = await replaceUserSubject(this.database, caller, change);
+      this.identities.forget();
+      return toUser(row!);
+    } catch (error) {
+      throw refusalOfUser(error) ?? error;
+    }
+  }
+}
+
+function mayGrant({ principal }: Caller): boolean {
+  const { method, template } = ROUTES.grantRole;
+  return principal.permissions.permit(method, template);
 }
 
 /** Requires the permission to grant roles if the new user gets any. */
-function expectMayCreate({ principal }: Caller, { issuer, subject, roleIds = [] }: CreateUser): void {
-  const { method, template } = ROUTES.grantRole;
-  if (roleIds.length > 0 && !principal.permissions.permit(method, template)) {
+function expectMayCreate(caller: Caller, { issuer, subject, roleIds = [] }: CreateUser): void {
+  if (roleIds.length > 0 && !mayGrant(caller)) {
     throw new ApiError('FORBIDDEN', { message: 'The caller is not allowed to grant roles.' });
   }
   if (issuer !== undefined && subject === undefined) {
@@ -52,7 +72,7 @@ function expectMayCreate({ principal }: Caller, { issuer, subject, roleIds = [] 
   }
 }
 
-function refusalOfNewUser(error: unknown): ApiError | undefined {
+function refusalOfUser(error: unknown): ApiError | undefined {
   if (violates(error, 'users_tenant_id_username_key')) {
     return new ApiError('CONFLICT', { message: 'Another user of the tenant has that name.' });
   }

@@ -1,3 +1,4 @@
+import type { GateRunVerdict } from '@plat/contracts/core';
 import type { Merge } from './queue-estimate';
 import { paceOf, type SlotFacts, slotState, timeToNextHealth } from './queue-health';
 
@@ -35,7 +36,7 @@ describe('the pace of a queue', () => {
 });
 
 describe('the state of a slot', () => {
-  const pace = paceOf([]);
+  const pace = paceOf(Array<Merge>(5).fill(merge(1200)));
   const at = (seconds: number, facts: SlotFacts) => slotState(seconds * 1000, facts, pace);
   const head = { since: 0, openThreads: 0 };
 
@@ -45,12 +46,33 @@ describe('the state of a slot', () => {
     [3600, 'LATE'],
     [3601, 'STUCK'],
   ])('after %s seconds of 1200 it is %s', (seconds, health) => {
-    expect(at(seconds, { held: { since: 0, verdict: undefined } }).health).toBe(health);
+    expect(at(seconds, { held: { since: 0 } }).health).toBe(health);
     expect(at(seconds, { head }).health).toBe(health);
   });
 
+  it('is judged by the activity: a gate that has just begun is on time, however long the slot is held', () => {
+    const held = (verdict: GateRunVerdict) => ({ held: { since: 0, gate: { verdict, since: 86_400_000 } } });
+    expect(at(86_400, held('RUNNING'))).toMatchObject({ since: 0, health: 'ON_TIME' });
+    expect(at(86_400 + 3601, held('RUNNING')).health).toBe('STUCK');
+    expect(at(86_400 + 1201, held('PASSED')).health).toBe('LATE');
+    expect(at(7200, { held: { since: 7_000_000, gate: { verdict: 'FAILED', since: 0 } } }).health).toBe(
+      'ON_TIME',
+    );
+  });
+
+  it('is never late without merges to compare with, and stuck after the default time', () => {
+    const few = paceOf([]);
+    const healthAfter = (seconds: number) => slotState(seconds * 1000, { held: { since: 0 } }, few).health;
+    expect([1200, 1201, 3600, 3601].map(healthAfter)).toEqual(['ON_TIME', 'ON_TIME', 'ON_TIME', 'STUCK']);
+  });
+
+  it('is blocked from the first moment while the head has open threads', () => {
+    const blocked = { head: { since: 0, openThreads: 1 } };
+    expect([0, 1e9].map((seconds) => at(seconds, blocked).health)).toEqual(['BLOCKED', 'BLOCKED']);
+  });
+
   it('is idle, and on time for ever, if nothing waits', () => {
-    expect(at(1e9, { freedAt: 0 })).toEqual({ since: undefined, activity: 'IDLE', health: 'ON_TIME' });
+    expect(at(1e9, { freedAt: 0 })).toMatchObject({ activity: 'IDLE', health: 'ON_TIME' });
   });
 
   it('counts a free slot from the later of its release and the entry of the head', () => {
@@ -64,9 +86,10 @@ describe('the state of a slot', () => {
   });
 
   it('a held slot counts from the promotion, whatever waits', () => {
-    const held = { since: 500_000, verdict: 'PASSED' } as const;
+    const held = { since: 500_000, gate: { verdict: 'PASSED', since: 550_000 } } as const;
     expect(at(600, { held, head, freedAt: 1 })).toEqual({
       since: 500_000,
+      activeSince: 550_000,
       activity: 'GATE_PASSED_NOT_REPORTED',
       health: 'ON_TIME',
     });
@@ -74,10 +97,10 @@ describe('the state of a slot', () => {
 });
 
 describe('the time until the health of a slot changes', () => {
-  const pace = paceOf([]);
+  const pace = paceOf(Array<Merge>(5).fill(merge(1200)));
   const timeLeft = (now: number, facts: SlotFacts) =>
     timeToNextHealth(now, slotState(now, facts, pace), pace);
-  const held: SlotFacts = { held: { since: 0, verdict: undefined } };
+  const held: SlotFacts = { held: { since: 0 } };
 
   it.each([0, 1_199_999, 1_200_001, 3_599_999])('after it, and not a moment before: %s ms', (now) => {
     const before = slotState(now, held, pace).health;
@@ -86,8 +109,14 @@ describe('the time until the health of a slot changes', () => {
     expect(slotState(now + left - 1, held, pace).health).toBe(before);
   });
 
-  it('a slot that is STUCK or IDLE does not change with time', () => {
+  it('a slot that is STUCK, BLOCKED or IDLE does not change with time', () => {
     expect(timeLeft(3_600_001, held)).toBe(Infinity);
     expect(timeLeft(0, {})).toBe(Infinity);
+    expect(timeLeft(0, { head: { since: 0, openThreads: 1 } })).toBe(Infinity);
+  });
+
+  it('is that until STUCK without merges to compare with', () => {
+    const few = paceOf([]);
+    expect(timeToNextHealth(0, slotState(0, held, few), few)).toBe(3_600_001);
   });
 });

@@ -42,7 +42,7 @@ export function paceOf(merges: readonly Merge[]): Pace {
 /** The slot of a queue, as the database has it. Times are milliseconds since the epoch. */
 export interface SlotFacts {
   /** The review at MERGE, with the verdict of the gate run that says what it does. */
-  held?: { since: number; verdict: GateRunVerdict | undefined } | undefined;
+  held?: { since: number; gate?: { verdict: GateRunVerdict; since: number } | undefined } | undefined;
   /** When a free slot was freed; absent if no review ever left it. */
   freedAt?: number | undefined;
   /** The review that waits first. */
@@ -53,6 +53,8 @@ export interface SlotState {
   /** Absent if nothing waits and the slot is free. */
   since: number | undefined;
   activity: SlotActivity;
+  /** When the activity began, by which health is judged; absent like `since`. */
+  activeSince: number | undefined;
   health: SlotHealth;
 }
 
@@ -63,28 +65,43 @@ const BY_VERDICT: Readonly<Record<GateRunVerdict, SlotActivity>> = {
   INCONCLUSIVE: 'GATE_INCONCLUSIVE',
 };
 
-/** What goes on in a slot, since when, and whether that takes longer than this queue's pace. */
+/**
+ * What goes on in a slot, since when, and whether the activity takes longer than this queue's merges. LATE compares with
+ * merges, so a queue with too few of them is never LATE; STUCK is said of it after the default time.
+ */
 export function slotState(now: number, facts: SlotFacts, pace: Pace): SlotState {
-  const { since, activity } = activityOf(facts);
-  const seconds = since === undefined ? 0 : (now - since) / 1000;
-  const late = seconds > pace.lateAfterSeconds;
-  return { since, activity, health: seconds > pace.stuckAfterSeconds ? 'STUCK' : late ? 'LATE' : 'ON_TIME' };
+  const state = activityOf(facts);
+  return { ...state, health: healthOf(now, state, pace) };
+}
+
+function healthOf(
+  now: number,
+  { activity, activeSince }: Omit<SlotState, 'health'>,
+  { measured, lateAfterSeconds, stuckAfterSeconds }: Pace,
+): SlotHealth {
+  if (activity === 'HEAD_BLOCKED') return 'BLOCKED';
+  const seconds = activeSince === undefined ? 0 : (now - activeSince) / 1000;
+  if (seconds > stuckAfterSeconds) return 'STUCK';
+  return measured && seconds > lateAfterSeconds ? 'LATE' : 'ON_TIME';
 }
 
 /** Milliseconds until the health of a slot changes, if nothing else does; Infinity if it does not. */
-export function timeToNextHealth(now: number, { since, health }: SlotState, pace: Pace): number {
-  if (since === undefined || health === 'STUCK') return Infinity;
-  const seconds = health === 'ON_TIME' ? pace.lateAfterSeconds : pace.stuckAfterSeconds;
+export function timeToNextHealth(now: number, { activeSince, health }: SlotState, pace: Pace): number {
+  if (activeSince === undefined || health === 'STUCK' || health === 'BLOCKED') return Infinity;
+  const isNextLate = health === 'ON_TIME' && pace.measured;
+  const seconds = isNextLate ? pace.lateAfterSeconds : pace.stuckAfterSeconds;
   // Health changes once the time is longer than that.
-  return since + seconds * 1000 + 1 - now;
+  return activeSince + seconds * 1000 + 1 - now;
 }
 
-function activityOf({ held, freedAt, head }: SlotFacts): Pick<SlotState, 'since' | 'activity'> {
+function activityOf({ held, freedAt, head }: SlotFacts): Omit<SlotState, 'health'> {
   if (held) {
-    const activity = held.verdict === undefined ? 'NO_GATE_RUN' : BY_VERDICT[held.verdict];
-    return { since: held.since, activity };
+    const { since, gate } = held;
+    const activity = gate === undefined ? 'NO_GATE_RUN' : BY_VERDICT[gate.verdict];
+    return { since, activity, activeSince: Math.max(since, gate?.since ?? since) };
   }
-  if (!head) return { since: undefined, activity: 'IDLE' };
+  if (!head) return { since: undefined, activity: 'IDLE', activeSince: undefined };
   const since = Math.max(head.since, freedAt ?? head.since);
-  return { since, activity: head.openThreads > 0 ? 'HEAD_BLOCKED' : 'HEAD_NOT_ADVANCED' };
+  const activity = head.openThreads > 0 ? 'HEAD_BLOCKED' : 'HEAD_NOT_ADVANCED';
+  return { since, activity, activeSince: since };
 }

@@ -31,7 +31,8 @@ const age = ({ targetBranch }: ReviewScene, seconds: number): Promise<unknown> =
     `SET session_replication_role = replica;
      UPDATE reviews.queue_moves SET created_at = created_at - interval '${seconds} seconds'
       WHERE target_branch = '${targetBranch}';
-     UPDATE reviews.gate_runs SET created_at = created_at - interval '${seconds} seconds'
+     UPDATE reviews.gate_runs SET created_at = created_at - interval '${seconds} seconds',
+                                   updated_at = updated_at - interval '${seconds} seconds'
       WHERE target_branch = '${targetBranch}';
      RESET session_replication_role`,
   );
@@ -114,18 +115,28 @@ describe('GET /v1/reviews/merge-queue/status', () => {
       ['FAILED', 'GATE_FAILED_NOT_RECORDED'],
       ['INCONCLUSIVE', 'GATE_INCONCLUSIVE'],
     ])(
-      'a gate run that is %s makes the slot %s, which is the cause when it is late',
+      'a gate run that is %s makes the slot %s, which is the cause when it is stuck',
       async (verdict, word) => {
         const at = scene();
         const gateRunId = await gateRun(at, await at.green(), verdict);
         expect((await statusOf(at)).slot).toMatchObject({ activity: word, gateRunId, health: 'ON_TIME' });
         expect((await statusOf(at)).slot).not.toHaveProperty('cause');
         await age(at, 1300);
-        expect((await statusOf(at)).slot).toMatchObject({ activity: word, health: 'LATE', cause: word });
+        // There are no merges to be late by.
+        expect((await statusOf(at)).slot).toMatchObject({ activity: word, health: 'ON_TIME' });
         await age(at, 2400);
         expect((await statusOf(at)).slot).toMatchObject({ health: 'STUCK', cause: word });
       },
     );
+
+    it('a gate run that has just begun is on time, however long its review holds the slot', async () => {
+      const at = scene();
+      const head = await at.green();
+      await age(at, 4000);
+      expect((await statusOf(at)).slot).toMatchObject({ activity: 'NO_GATE_RUN', health: 'STUCK' });
+      await gateRun(at, head, 'RUNNING');
+      expect((await statusOf(at)).slot).toMatchObject({ activity: 'GATE_RUNNING', health: 'ON_TIME' });
+    });
 
     it('the newest verdict counts, a run in progress before it, and an inconclusive one only if it is alone', async () => {
       const at = scene();
@@ -176,7 +187,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
       await at.comment(head);
       await at.comment(head);
       const { slot, entries } = await statusOf(at);
-      expect(slot.activity).toBe('HEAD_BLOCKED');
+      expect(slot).toMatchObject({ activity: 'HEAD_BLOCKED', health: 'BLOCKED', cause: 'HEAD_BLOCKED' });
       expect(entries).toMatchObject([
         { reviewId: head, blockedBy: { openThreads: 2 }, estimate: { unavailable: 'BLOCKED' } },
         { reviewId: second, estimate: { unavailable: 'HEAD_BLOCKED' } },

@@ -99,11 +99,15 @@ function estimatorOf({ asked_at, slot, head }: QueueStatusRow, merges: JudgedMer
 
 function slotStateOf({ asked_at, slot, head, freed_at }: QueueStatusRow, pace: Pace): SlotState {
   const facts = {
-    held: slot ? { since: Date.parse(slot.since), verdict: slot.gate?.verdict } : undefined,
+    held: slot ? { since: Date.parse(slot.since), gate: gateOf(slot.gate) } : undefined,
     freedAt: freed_at === null ? undefined : Date.parse(freed_at),
     head: head ? { since: Date.parse(head.since), openThreads: head.openThreads } : undefined,
   };
   return slotState(Date.parse(asked_at), facts, pace);
+}
+
+function gateOf(gate: NonNullable<QueueStatusRow['slot']>['gate']) {
+  return gate === null ? undefined : { verdict: gate.verdict, since: Date.parse(gate.since) };
 }
 
 function toSlot(

@@ -20,6 +20,8 @@ export type PutHostname = components['schemas']['PutHostname'];
 
 export type Role = components['schemas']['Role'];
 
+export type SetUserSubject = components['schemas']['SetUserSubject'];
+
 export type UpdateUserStatus = components['schemas']['UpdateUserStatus'];
 
 export type User = components['schemas']['User'];
@@ -80,6 +82,7 @@ export const PLATFORM_ANSWERS = {
   'GET /v1/users': { statuses: [200], body: { many: USER_ANSWER } },
   'POST /v1/users': { statuses: [201], body: { one: USER_ANSWER } },
   'PATCH /v1/users/{user_id}/status': { statuses: [200], body: { one: USER_ANSWER } },
+  'PUT /v1/users/{user_id}/subject': { statuses: [200], body: { one: USER_ANSWER } },
   'GET /v1/users/{user_id}/roles': { statuses: [200], body: { many: ROLE_ANSWER } },
   'POST /v1/users/{user_id}/roles': { statuses: [201], body: { one: ROLE_ANSWER } },
   'DELETE /v1/users/{user_id}/roles/{role_id}': { statuses: [204], body: 'nothing' },
@@ -219,6 +222,24 @@ export function updateUserStatus(
     path: `/v1/users/${segment(input.userId)}/status`,
     body: input.body,
     expected: PLATFORM_ANSWERS['PATCH /v1/users/{user_id}/status'],
+    about: { userId: input.userId },
+  });
+}
+
+/**
+ * Set by which subject of an issuer a user signs in. `PUT /v1/users/{user_id}/subject`
+ *
+ * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
+ */
+export function setUserSubject(
+  api: ApiClient,
+  input: { userId: string; body: SetUserSubject },
+): Promise<User> {
+  return api.send({
+    method: 'PUT',
+    path: `/v1/users/${segment(input.userId)}/subject`,
+    body: input.body,
+    expected: PLATFORM_ANSWERS['PUT /v1/users/{user_id}/subject'],
     about: { userId: input.userId },
   });
 }

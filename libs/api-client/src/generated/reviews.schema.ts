@@ -775,12 +775,12 @@ export interface components {
        */
       gateRunSince?: string;
       /**
-       * @description ON_TIME; LATE after lateAfterSeconds, STUCK after stuckAfterSeconds, counted from since
+       * @description ON_TIME; LATE after lateAfterSeconds and STUCK after stuckAfterSeconds, counted from gateRunSince if a gate run says the activity, else from since, and LATE only if the pace is measured; BLOCKED while the head has open threads
        * @enum {string}
        */
-      health: 'ON_TIME' | 'LATE' | 'STUCK';
+      health: 'ON_TIME' | 'LATE' | 'STUCK' | 'BLOCKED';
       /**
-       * @description Why it is LATE or STUCK; absent if it is ON_TIME
+       * @description Why it is LATE, STUCK or BLOCKED; absent if it is ON_TIME
        * @enum {string}
        */
       cause?:

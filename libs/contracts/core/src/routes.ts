@@ -251,6 +251,11 @@ export const ROUTES = {
     summary: 'Disable a user, unless nobody could grant roles any more, or enable one',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
+  setUserSubject: route('platform', 'PUT /v1/users/{user_id}/subject', {
+    status: 200,
+    summary: 'Set by which subject of an issuer a user signs in',
+    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
+  }),
   listUserRoles: route('platform', 'GET /v1/users/{user_id}/roles', {
     status: 200,
     summary: 'List the roles that a user holds',

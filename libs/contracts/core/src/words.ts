@@ -31,8 +31,8 @@ export const SLOT_ACTIVITIES = [
 ] as const;
 export type SlotActivity = (typeof SLOT_ACTIVITIES)[number];
 
-/** How long that takes, in terms of the queue's own last merges. */
-export const SLOT_HEALTHS = ['ON_TIME', 'LATE', 'STUCK'] as const;
+/** How long that takes, in terms of the queue's own last merges; BLOCKED if it waits for a person. */
+export const SLOT_HEALTHS = ['ON_TIME', 'LATE', 'STUCK', 'BLOCKED'] as const;
 export type SlotHealth = (typeof SLOT_HEALTHS)[number];
 
 /** Why a queue gives no estimate. Spec: API, Status of a queue. */

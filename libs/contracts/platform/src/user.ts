@@ -53,6 +53,20 @@ export class CreateUser {
   roleIds?: string[];
 }
 
+/** Body of PUT /v1/users/{user_id}/subject. */
+export class SetUserSubject {
+  @Field(rules.text(ISSUER_LENGTH_MAX), {
+    description: 'The OIDC issuer that the subject is of; may be left out when only one serves the tenant',
+    optional: true,
+  })
+  issuer?: string;
+
+  @Field(rules.text(SUBJECT_LENGTH_MAX), {
+    description: "The issuer's name for the user; it replaces an earlier one of the same issuer",
+  })
+  subject!: string;
+}
+
 /** Body of POST /v1/users/{user_id}/roles. */
 export class GrantRole {
   @Field(rules.id, { description: 'A role of the tenant' })

@@ -129,12 +129,14 @@ export class MergeQueueSlot {
   gateRunSince?: string;
 
   @Field(rules.oneOf(SLOT_HEALTHS), {
-    description: 'ON_TIME; LATE after lateAfterSeconds, STUCK after stuckAfterSeconds, counted from since',
+    description:
+      'ON_TIME; LATE after lateAfterSeconds and STUCK after stuckAfterSeconds, counted from gateRunSince if a gate run says ' +
+      'the activity, else from since, and LATE only if the pace is measured; BLOCKED while the head has open threads',
   })
   health!: SlotHealth;
 
   @Field(rules.oneOf(SLOT_ACTIVITIES), {
-    description: 'Why it is LATE or STUCK; absent if it is ON_TIME',
+    description: 'Why it is LATE, STUCK or BLOCKED; absent if it is ON_TIME',
     optional: true,
   })
   cause?: SlotActivity;

@@ -12,7 +12,7 @@ import { timeText } from '../../../terminal/relative-time';
 export class QueueShow extends PlatformCommand {
   static override summary = 'Show what a merge queue does: its slot, its pace, and who waits';
   static override description =
-    'The slot is LATE or STUCK by the pace of the last merges of this queue, and the cause is named.';
+    'The slot is LATE or STUCK if what goes on there takes longer than the last merges of this queue, BLOCKED while the head has open threads.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --json',
