@@ -4,6 +4,7 @@ import { buildView } from '../build/build-view';
 import { plannedStart, startBuild } from '../build/start-build';
 import { readBuildVariables } from '../config/build-variables';
 import { PlatformCommand } from '../session/platform-command';
+import { passedNames } from '../terminal/pass-env';
 import { printableLine } from '../terminal/printable';
 import { prose } from '../terminal/prose';
 
@@ -46,6 +47,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
         plan,
         environment,
         variables,
+        passed: passedNames(this.host, flags),
         aliasName: flags.alias,
         platform,
         interrupted,
