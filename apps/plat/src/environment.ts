@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { readVariables } from '@plat/environments';
+import { FORGE_AND_MODEL_TOKENS, isPassed, type PassedNames } from './secret-variables';
 
 /** The values that the client reads from its variables; nothing else reads them. */
 export interface Environment {
@@ -112,24 +113,24 @@ export function childVariables(changes: Variables): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), ...changes };
 }
 
-/** Secrets that reach no cluster. Those of a cloud's sign-in stay: a kubeconfig may name a program that needs them. */
-const NOT_FOR_A_CLUSTER = [
-  'GH_TOKEN',
-  'GITHUB_TOKEN',
-  'GH_ENTERPRISE_TOKEN',
-  'GITHUB_ENTERPRISE_TOKEN',
-  'LLM_API_KEY',
-  'LLM_AUTH_TOKEN',
-];
+/**
+ * The variables of a program that may run the code of a branch that is not merged, such as a gate, a build or a job:
+ * those of childVariables without the secrets, unless the person has named them. The given changes are plat's own.
+ */
+export function untrustedVariables(changes: Variables, passed: PassedNames): NodeJS.ProcessEnv {
+  const own = Object.entries(childVariables({})).filter(([name]) => isPassed(name, passed));
+  return { ...Object.fromEntries(own), ...changes };
+}
 
 /**
  * The variables of a process that outlives this one and reaches a cluster from another folder: the files of KUBECONFIG
  * are absolute, and secrets that it does not need are left out.
+ * Those of a cloud's sign-in stay: a kubeconfig may name a program that needs them.
  *
  * @param folder the one that relative paths mean
  */
 export function detachedVariables(folder: string): NodeJS.ProcessEnv {
-  const own = Object.entries(childVariables({})).filter(([name]) => !NOT_FOR_A_CLUSTER.includes(name));
+  const own = Object.entries(childVariables({})).filter(([name]) => !FORGE_AND_MODEL_TOKENS.includes(name));
   const variables: NodeJS.ProcessEnv = Object.fromEntries(own);
   const { KUBECONFIG } = variables;
   if (!KUBECONFIG) return variables;

@@ -1,4 +1,5 @@
 import { Flags } from '../terminal/oclif';
+import { passEnvFlag } from '../terminal/pass-env';
 import type { BuildRequest } from './build-plan';
 import { requireTags } from './image-tags';
 import { platformFlag, requirePlatforms } from './platform-flag';
@@ -23,6 +24,7 @@ export const buildFlags = {
   }),
   'no-push': Flags.boolean({ description: 'Tag the images on this machine only' }),
   'no-report': Flags.boolean({ description: 'Report nothing to the platform' }),
+  'pass-env': passEnvFlag,
   'dry-run': Flags.boolean({ description: 'Print the commands, run none' }),
 };
 

@@ -37,7 +37,11 @@ export async function publish(
 ): Promise<void> {
   for (const command of commands) {
     try {
-      await runBuilder(workbench, { what: `The push to ${registry.registry}`, command });
+      // A push runs no code of the project, and the sign-in of a cloud's registry may be in the variables.
+      await runBuilder(
+        { ...workbench, passed: 'all' },
+        { what: `The push to ${registry.registry}`, command },
+      );
     } catch (error) {
       throw error instanceof BuilderFailed ? pushFailure(error, registry) : error;
     }

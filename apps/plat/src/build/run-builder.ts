@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from '@plat/local';
 import { runGroup } from '../processes/process-group';
+import type { PassedNames } from '../secret-variables';
 import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
 import { shellQuote } from '../terminal/shell-quote';
@@ -10,6 +11,8 @@ export interface Workbench {
   folder: string;
   /** Changes to the user's own variables, for every program. */
   variables?: Readonly<Record<string, string>>;
+  /** The user's secrets that the programs get, by the names of their variables. Default none. */
+  passed?: PassedNames;
   /** Ends the program and all processes that it started. */
   interrupted: AbortSignal;
   /** Called with the output of the programs as it arrives. */

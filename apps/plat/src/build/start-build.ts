@@ -12,7 +12,7 @@ import { registryToken } from './registry-token';
 import { isOutcome, reportedBuild } from './reported-build';
 import type { Workbench } from './run-builder';
 
-export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' | 'beginning'> {
+export interface StartedBuild extends Pick<Workbench, 'passed' | 'interrupted' | 'output' | 'beginning'> {
   plan: BuildPlan;
   environment: Environment;
   variables: BuildVariables;
@@ -28,10 +28,11 @@ export interface StartedBuild extends Pick<Workbench, 'interrupted' | 'output' |
 
 /** Builds with this machine's tools, and notes how a gate of a clean checkout ended. @throws the failures of `build` */
 export async function startBuild(started: StartedBuild): Promise<BuildResult> {
-  const { plan, environment, variables, aliasName, interrupted, output, beginning, note, trace } = started;
+  const { plan, environment, variables, aliasName, interrupted, note, trace } = started;
+  const { passed, output, beginning } = started;
   const { configFolder } = environment;
   const tools = {
-    workbench: { folder: plan.project.folder, interrupted, output, beginning },
+    workbench: { folder: plan.project.folder, passed, interrupted, output, beginning },
     builder: chooseBuilder,
     token: () => unlessAborted(registryToken({ configFolder, aliasName }), interrupted),
     dockerFolder: variables.dockerFolder,

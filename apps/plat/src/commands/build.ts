@@ -6,6 +6,7 @@ import { plannedStart, startBuild } from '../build/start-build';
 import { readBuildVariables } from '../config/build-variables';
 import { gitIn } from '../gate/git';
 import { PlatformCommand } from '../session/platform-command';
+import { passedNames } from '../terminal/pass-env';
 import { printableLine } from '../terminal/printable';
 import { prose } from '../terminal/prose';
 
@@ -52,6 +53,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
           plan,
           environment,
           variables,
+          passed: passedNames(this.host, flags),
           aliasName: flags.alias,
           platform,
           interrupted,

@@ -8,6 +8,7 @@ import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { asksForRecording } from '../landings/record-checkpoint';
 import { PlatformCommand } from '../session/platform-command';
+import { passedNames } from '../terminal/pass-env';
 import { printableLine, printableText } from '../terminal/printable';
 import { prose } from '../terminal/prose';
 
@@ -41,7 +42,8 @@ log contradicts a checkpoint that was kept.`);
     const recording = await asksForRecording(flags, this.environment.configFolder);
     const platform = await this.platform(flags);
     const { 'gate-command': command, once, 'under-lease': underLease, 'forge-url': forgeUrl } = flags;
-    const gate = command === undefined ? buildGate(this.environment) : commandGate(command);
+    const passed = passedNames(this.host, flags);
+    const gate = command === undefined ? buildGate(this.environment, passed) : commandGate(command, passed);
     const folder = process.cwd();
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
     requireBranchName(targetBranch, '--target-branch');

@@ -5,6 +5,7 @@ import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
 import { untilStopped } from '../terminal/interruption';
 import { Flags } from '../terminal/oclif';
+import { passedNames, passEnvFlag } from '../terminal/pass-env';
 import { prose } from '../terminal/prose';
 
 const OF_HTTP = ['host', 'port', 'allow-host', 'token-file', 'show-client-config'];
@@ -55,6 +56,7 @@ you may read, or a token of the platform that was issued to the same person.`);
         'File with the token that callers send (default: ~/.plat/mcp.token, made if it is missing)',
       helpValue: '<path>',
     }),
+    'pass-env': passEnvFlag,
     'show-client-config': Flags.boolean({
       description: "Print a configuration for an agent's client, with the token; on a terminal only",
     }),
@@ -71,6 +73,7 @@ you may read, or a token of the platform that was issued to the same person.`);
       config: this.config,
       alias: flags.alias,
       commands,
+      passed: passedNames(this.host, flags),
     });
     if (flags.stdio) return mcp.serveStdio(newServer);
     await this.serve(mcp, newServer, { ...flags, port });

@@ -12,18 +12,21 @@ import type { Gate, GateOutcome, GateRun } from './gate';
 /**
  * The gate of the drive order: `plat build --gate` without publishing. Spec: Client, Gate drive rules,
  * rules 4 and 6; API, Build, GATE.
+ *
+ * @param passed names of the variables with secrets that it gets
  */
-export function buildGate(environment: Environment): Gate {
+export function buildGate(environment: Environment, passed: readonly string[] = []): Gate {
   const variables = readBuildVariables(environment);
   return {
     planned: 'plat build --gate --no-push --no-report',
-    run: (run) => runBuild({ environment, variables }, run),
+    run: (run) => runBuild({ environment, variables, passed }, run),
   };
 }
 
 interface Surroundings {
   environment: Environment;
   variables: BuildVariables;
+  passed: readonly string[];
 }
 
 /** @throws Failure NO_BUILDER, and the failure of a target that cannot be built */
@@ -33,7 +36,7 @@ async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome
   const { interrupted, output, beginning } = run;
   try {
     const { tested } = await build(plan, {
-      workbench: { folder: plan.project.folder, interrupted, output, beginning },
+      workbench: { folder: plan.project.folder, passed: around.passed, interrupted, output, beginning },
       builder: chooseBuilder,
       token: () => Promise.reject(new Error('a gate pushes nothing')),
       dockerFolder: around.variables.dockerFolder,

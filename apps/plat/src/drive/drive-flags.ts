@@ -1,6 +1,7 @@
 import { forgeFlags } from '../forge/forge-flags';
 import { checkpointFlags } from '../landings/checkpoint-flags';
 import { Flags } from '../terminal/oclif';
+import { passEnvFlag } from '../terminal/pass-env';
 
 /** The flags of `plat drive`. */
 export const driveFlags = {
@@ -13,6 +14,7 @@ export const driveFlags = {
     description: 'Shell command that tests the merge, run in the checkout (default: plat build --gate)',
     helpValue: '<command>',
   }),
+  'pass-env': passEnvFlag,
   'forge-url': forgeFlags['forge-url'],
   once: Flags.boolean({ description: 'Stop after one review' }),
   'take-over': Flags.boolean({ description: 'Gate a review of another holder that is gone' }),

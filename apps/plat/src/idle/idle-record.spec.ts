@@ -105,7 +105,7 @@ describe('the record of a pod', () => {
     const leases = environmentLeases(environment);
     const { leaseId } = await leases.take({ holder: 'ci' });
     await leases.release(leaseId);
-    const job = await jobsOf(environment).start(['true'], folder);
+    const job = await jobsOf(environment).start({ command: ['true'], folder });
     while ((await jobsOf(environment).get(job.jobId)).status === 'RUNNING') await new Promise(setImmediate);
     const seen = await readPod(environment);
     expect(seen).toMatchObject({ leaseHolders: [], runningJobs: 0 });

@@ -2,8 +2,10 @@ import { execFile, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { untrustedVariables } from '../environment';
 import { signalGroup } from '../processes/group-signal';
 import { processTable } from '../processes/process-table';
+import type { PassedNames } from '../secret-variables';
 
 const GRACE_MILLISECONDS = 5000;
 const POLL_MILLISECONDS = 50;
@@ -16,16 +18,24 @@ export interface JobFiles {
   exitCode: string;
 }
 
+/** A command that becomes a job. */
+export interface JobCommand {
+  command: string[];
+  folder: string;
+  /** The user's secrets that it gets, by the names of their variables. Default none. */
+  passed?: PassedNames;
+}
+
 /** Starts the command in a process group of its own, which outlives this process. @returns its leader */
 export async function startProcess(
-  command: readonly string[],
-  folder: string,
+  { command, folder, passed = [] }: JobCommand,
   files: JobFiles,
 ): Promise<number> {
   const output = await open(files.output, 'a', 0o600);
   try {
     const child = spawn('/bin/sh', ['-c', SUPERVISOR, files.exitCode, ...command], {
       cwd: folder,
+      env: untrustedVariables({}, passed),
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     });

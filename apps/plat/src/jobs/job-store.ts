@@ -7,7 +7,7 @@ import { timeOf } from '../config/file-time';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { type Job, type JobRecord, jobStatus } from './job';
-import { isOwnProcess, type JobFiles, startProcess, stopProcess } from './job-process';
+import { isOwnProcess, type JobCommand, type JobFiles, startProcess, stopProcess } from './job-process';
 
 const RECORD = '.json';
 const EXIT_CODE = '.exit';
@@ -24,10 +24,11 @@ const PIECE_LENGTH_MIN = 6;
 class JobStore {
   constructor(private readonly folder: string) {}
 
-  async start(command: string[], folder: string): Promise<Job> {
+  async start(asked: JobCommand): Promise<Job> {
+    const { command, folder } = asked;
     const jobId = randomUUID();
     await makePrivateFolder(this.folder);
-    const pid = await startProcess(command, folder, this.files(jobId));
+    const pid = await startProcess(asked, this.files(jobId));
     const startedAt = new Date().toISOString();
     return this.write({ jobId, command, folder, pid, startedAt, cancelled: false });
   }

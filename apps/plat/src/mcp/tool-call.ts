@@ -18,6 +18,8 @@ export interface ToolSession {
   /** The server's platform alias; undefined: the only one. */
   alias?: string;
   commands: CommandTable;
+  /** Names of the variables with secrets that gates, builds and jobs get. */
+  passed: readonly string[];
 }
 
 /** A session during one call. */
@@ -32,7 +34,7 @@ export interface ToolRun extends ToolSession {
  * tool.
  */
 export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): Promise<CallToolResult> {
-  const { config, alias, commands, call, words } = run;
+  const { config, alias, commands, passed, call, words } = run;
   const { cancelled, progress } = call;
   const outcome = { value: undefined as unknown, isError: false };
   const terminal: Terminal = {
@@ -50,6 +52,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
       return work(cancelled);
     },
     fail: () => (outcome.isError = true),
+    passed,
     apiHeaders: { 'X-Plat-Mcp-Tool': tool.name },
     commands,
   };

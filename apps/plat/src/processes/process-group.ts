@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { identify, type ProcessIdentity } from '@plat/local';
-import { childVariables } from '../environment';
+import { untrustedVariables } from '../environment';
+import type { PassedNames } from '../secret-variables';
 import { signalGroup } from './group-signal';
 
 const GRACE_MILLISECONDS = 10_000;
@@ -13,6 +14,8 @@ export interface GroupRun {
   folder: string;
   /** Changes to the user's own variables. */
   variables?: Readonly<Record<string, string | undefined>>;
+  /** The user's secrets that it gets. Default none, because most such programs run the code of a branch. */
+  passed?: PassedNames;
   /** Ends the group: with SIGTERM, and with SIGKILL if it does not end. */
   interrupted: AbortSignal;
   /** Called with the output on both streams as it arrives. */
@@ -30,11 +33,11 @@ export interface GroupEnd {
 
 /** Runs a program to its end. @throws the reason with which `interrupted` was aborted, after the group has ended */
 export async function runGroup(run: GroupRun): Promise<GroupEnd> {
-  const { argv, folder, variables = {}, interrupted, output } = run;
+  const { argv, folder, variables = {}, passed = [], interrupted, output } = run;
   interrupted.throwIfAborted();
   const child = spawn('/bin/sh', ['-c', HELD_BACK, 'sh', ...argv], {
     cwd: folder,
-    env: childVariables(variables),
+    env: untrustedVariables(variables, passed),
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

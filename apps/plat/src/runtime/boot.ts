@@ -23,6 +23,8 @@ export interface Boot {
   sessionMount: string;
   /** The file in which the token of the MCP server is mounted, if the environment has its Service. */
   mcpTokenMount: string;
+  /** Names of the variables with secrets that the MCP server gets, and its gates, builds and jobs. */
+  passed: readonly string[];
   /** The command line of this client, without arguments. */
   client: readonly string[];
   interrupted: AbortSignal;
@@ -38,7 +40,7 @@ export interface Boot {
  * @throws Failure NOT_A_POD, INVALID_VARIABLES, PROGRAM_MISSING
  */
 export async function boot(request: Boot): Promise<void> {
-  const { environment, sessionMount, mcpTokenMount, client, interrupted, note } = request;
+  const { environment, sessionMount, mcpTokenMount, passed, client, interrupted, note } = request;
   const variables = bootVariables(environment);
   const name = { tenant: variables.PLAT_TENANT, environment: variables.PLAT_ENVIRONMENT };
   await prepare(request, variables);
@@ -55,7 +57,12 @@ export async function boot(request: Boot): Promise<void> {
   const services: Service[] = [
     {
       name: 'The MCP server',
-      argv: [...client, ...mcpArguments(variables, mcpTokenMount)],
+      argv: [
+        ...client,
+        ...mcpArguments(variables, mcpTokenMount),
+        ...passed.map((one) => `--pass-env=${one}`),
+      ],
+      passed,
       folder: () => workingFolder(variables, home),
     },
     { name: 'The SSH server', argv: ssh, folder: rootFolder },

@@ -120,6 +120,8 @@ async function git(
     argv: ['git', ...args],
     folder: '/',
     variables: sshCommand === undefined ? UNATTENDED : { ...UNATTENDED, GIT_SSH_COMMAND: sshCommand },
+    // git runs nothing of the repository, and may need a token for its remote.
+    passed: 'all',
     interrupted,
     output: (chunk) => (output = `${output}${chunk.toString('utf8')}`.slice(-OUTPUT_MAX)),
   });

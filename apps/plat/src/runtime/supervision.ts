@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { childVariables } from '../environment';
+import { untrustedVariables } from '../environment';
 
 /** A program that runs as long as the pod. */
 export interface Service {
   name: string;
   argv: readonly string[];
+  /** The pod's secrets that it gets, by the names of their variables. Default none. */
+  passed?: readonly string[];
   /** Its working folder at its next start. */
   folder(): string;
 }
@@ -44,14 +46,14 @@ export async function supervise(
 }
 
 /** Keeps one service running until its end is asked for. */
-function keepRunning({ name, argv, folder }: Service, note: (line: string) => void) {
+function keepRunning({ name, argv, passed = [], folder }: Service, note: (line: string) => void) {
   const ending = new AbortController();
   let child: ChildProcess | undefined;
   const run = async () => {
     let endings = 0;
     while (!ending.signal.aborted) {
       const startedAt = performance.now();
-      child = start(argv, folder());
+      child = start(argv, { folder: folder(), passed });
       const how = await endOf(child);
       if (ending.signal.aborted) return;
       endings = endingsInARow(endings, performance.now() - startedAt);
@@ -74,10 +76,13 @@ function keepRunning({ name, argv, folder }: Service, note: (line: string) => vo
 }
 
 /** Starts a service in a group of its own, so that Ctrl-C reaches it only through its supervisor. Its output goes to stderr. */
-function start([program = '', ...args]: readonly string[], folder: string): ChildProcess {
+function start(
+  [program = '', ...args]: readonly string[],
+  { folder, passed }: { folder: string; passed: readonly string[] },
+): ChildProcess {
   return spawn(program, args, {
     cwd: folder,
-    env: childVariables({}),
+    env: untrustedVariables({}, passed),
     detached: true,
     stdio: ['ignore', process.stderr, process.stderr],
   });

@@ -12,6 +12,7 @@ const DOCUMENTS = [
   'docs/errors.md',
   'deploy/README.md',
   'docs/operations.md',
+  'docs/gates.md',
 ];
 
 /** Every `plat …` in a message or a page, with its place. */

@@ -24,6 +24,8 @@ export interface CommandHost {
   fail(code?: ExitCode): void;
   /** Sent with every call to the platform. */
   apiHeaders: Readonly<Record<string, string>>;
+  /** Names of the variables with secrets that the programs of a gate, a build or a job get, besides the flags' own. */
+  passed: readonly string[];
   /** For the commands that need all others. */
   commands: CommandTable;
 }
@@ -42,6 +44,7 @@ export function commandLineHost(environment: Environment, commands: CommandTable
       process.exitCode = code;
     },
     apiHeaders: {},
+    passed: [],
     commands,
   };
 }

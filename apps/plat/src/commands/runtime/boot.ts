@@ -1,5 +1,6 @@
 import { boot } from '../../runtime/boot';
 import { Flags } from '../../terminal/oclif';
+import { passedNames, passEnvFlag } from '../../terminal/pass-env';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
@@ -18,6 +19,7 @@ already stays as it is. Refused outside of a pod.`);
       description: `Folder where the environment's session is mounted (default: ${SESSION_MOUNT})`,
       helpValue: '<folder>',
     }),
+    'pass-env': passEnvFlag,
     'mcp-token': Flags.string({
       description: `File in which the MCP server's token is mounted (default: ${MCP_TOKEN_MOUNT})`,
       helpValue: '<path>',
@@ -31,6 +33,7 @@ already stays as it is. Refused outside of a pod.`);
         environment: this.environment,
         sessionMount: flags.session ?? SESSION_MOUNT,
         mcpTokenMount: flags['mcp-token'] ?? MCP_TOKEN_MOUNT,
+        passed: passedNames(this.host, flags),
         client: [process.execPath, process.argv[1] ?? ''],
         interrupted,
         note: (line) => this.terminal.note(line),

@@ -2,6 +2,7 @@ import { jobsOf } from '../../../jobs/job-store';
 import { knownEnvironmentLeases, requireUnclaimed } from '../../../leases/claims';
 import { Failure } from '../../../terminal/failure';
 import { Args, Flags } from '../../../terminal/oclif';
+import { passedNames, passEnvFlag } from '../../../terminal/pass-env';
 import { PlatCommand } from '../../../terminal/plat-command';
 import { prose } from '../../../terminal/prose';
 import { shellQuote } from '../../../terminal/shell-quote';
@@ -16,14 +17,18 @@ claimed.`);
     '<%= config.bin %> <%= command.id %> --json -- make --jobs 4 check',
   ];
   static override strict = false;
-  static override usage = ['<%= command.id %> [--json] [--dry-run] -- COMMAND...'];
+  static override usage = ['<%= command.id %> [--json] [--pass-env <name>...] [--dry-run] -- COMMAND...'];
   static override args = {
     command: Args.string({ description: 'Program and its arguments, behind --', ignoreStdin: true }),
   };
-  static override flags = { 'dry-run': Flags.boolean({ description: 'Print the command, start nothing' }) };
+  static override flags = {
+    'pass-env': passEnvFlag,
+    'dry-run': Flags.boolean({ description: 'Print the command, start nothing' }),
+  };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(JobStart);
+    const passed = passedNames(this.host, flags);
     const command = this.command();
     const leases = knownEnvironmentLeases(this.environment);
     await requireUnclaimed(leases === undefined ? [] : [leases]);
@@ -31,7 +36,7 @@ claimed.`);
     // An interruption of this command must not leave a process without a record.
     const job = await this.host.interruptible((interrupted) => {
       interrupted.throwIfAborted();
-      return jobsOf(this.environment).start(command, process.cwd());
+      return jobsOf(this.environment).start({ command, folder: process.cwd(), passed });
     });
     this.show(job, ({ jobId }) => `${jobId} runs. Next: plat exec job output ${jobId}`);
   }
