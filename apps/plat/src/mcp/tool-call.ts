@@ -1,6 +1,7 @@
 import type { Config } from '@oclif/core';
 import { reportFailure } from '../session/report-failure';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
+import { withoutHidden } from '../terminal/hidden-secrets';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
 import { sentProgress, type ToolCall } from './call-events';
@@ -38,7 +39,7 @@ export async function callTool(
     ...SILENT,
     json: (value) => (outcome.value = value),
     result: (value) => (outcome.value = value),
-    note: send,
+    note: (line) => send(withoutHidden(line)),
   };
   const host: CommandHost = {
     terminal,
@@ -71,10 +72,12 @@ export async function callTool(
 }
 
 function toResult({ value, isError }: { value: unknown; isError: boolean }): CallToolResult {
+  // A server may repeat a token that was sent to it.
+  const text = withoutHidden(JSON.stringify(value ?? null));
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return {
-    content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
-    structuredContent: isRecord ? (value as Record<string, unknown>) : undefined,
+    content: [{ type: 'text', text }],
+    structuredContent: isRecord ? (JSON.parse(text) as Record<string, unknown>) : undefined,
     isError,
   };
 }
