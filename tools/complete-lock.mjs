@@ -1,11 +1,15 @@
 /**
  * Adds to package-lock.json the optional packages of other platforms that npm left out, which it does when the
  * registry at hand carries only some platforms. `npm ci` refuses a lock file without them, on every machine.
+ * Then asks the registry for each hash that the file lacks: npm writes none for a package that it did not fetch.
  * Usage, after npm install: node tools/complete-lock.mjs
  */
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { placesWithoutHash } from './check/hashes/hashes.mjs';
 
 const SYSTEMS = [
   'aix',
@@ -67,13 +71,26 @@ function entry(name, version, dev) {
   };
 }
 
+/** An entry with what the registry says of its package: the hash, and what npm writes of it besides. */
+async function withHash(path, entry) {
+  const spec = `${entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${entry.version}`;
+  const asked = ['view', '--json', spec, 'dist.integrity', 'license', 'engines'];
+  const { stdout } = await promisify(execFile)('npm', asked, { shell: process.platform === 'win32' });
+  const { 'dist.integrity': integrity, license, engines } = stdout.trim() === '' ? {} : JSON.parse(stdout);
+  if (!integrity) throw new Error(`the registry knows no hash of ${spec}`);
+  const { version, cpu, dev, libc, optional, os, ...rest } = entry;
+  return { version, integrity, cpu, dev, libc, license, optional, os, engines, ...rest };
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const file = join(import.meta.dirname, '..', 'package-lock.json');
   const lock = JSON.parse(await readFile(file, 'utf8'));
   const missing = missingPlatformPackages(lock.packages);
-  const sorted = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) =>
-    a.localeCompare(b, 'en'),
-  );
+  const packages = { ...lock.packages, ...missing };
+  const places = placesWithoutHash(packages);
+  for (const place of places) packages[place] = await withHash(place, packages[place]);
+  const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
   await writeFile(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
-  process.stdout.write(`added ${Object.keys(missing).length} packages of other platforms\n`);
+  const count = Object.keys(missing).length;
+  process.stdout.write(`added ${count} packages of other platforms, and ${places.length} hashes\n`);
 }

@@ -30,6 +30,7 @@ export const steps = [
   { name: 'format', args: [toolPath('prettier'), '--check', '--log-level=warn', root] },
   { name: 'references', args: [join(root, 'tools', 'check', 'references', 'main.mjs')] },
   { name: 'licences', args: [join(root, 'tools', 'check', 'licences', 'main.mjs')] },
+  { name: 'hashes of packages', args: [join(root, 'tools', 'check', 'hashes', 'main.mjs')] },
   { name: 'secrets', args: [join(root, 'tools', 'check', 'secrets', 'main.mjs')] },
   { name: 'words', args: [join(root, 'tools', 'check', 'words', 'main.mjs')] },
   { name: 'migrations', args: [join(root, 'tools', 'check', 'migrations', 'main.mjs')] },

@@ -71,6 +71,18 @@ describe('a session', () => {
     expect(await eventsOnce(3)).toEqual(['second got two', 'first got one', 'first ended']);
   });
 
+  it('answers pings, and keeps few answers for a node that sends pings faster than it reads', async () => {
+    const sent = jest.spyOn(session.webSocket, 'send');
+    for (let id = 0; id < 20_000; id += 2) session.pinged(id);
+    session.pinged(1);
+    expect(sent).toHaveBeenCalledTimes(16);
+    expect(session.waiting).toBeLessThan(1024);
+    // The answers are on their way once a later one is.
+    await new Promise<void>((flushed) => session.send(Buffer.alloc(0), flushed));
+    session.pinged(2);
+    expect(sent).toHaveBeenCalledTimes(18);
+  });
+
   it('takes none any more if the reply goes on after that', async () => {
     const first = await open('first');
     let claimed = 0;

@@ -7,6 +7,8 @@ import { type FrameHandler, FrameReader, pingFrame } from './spdy';
 const CLOSED = [1000, 1005];
 /** More bytes than this without a reply may wait for a pod that does not read, and all that follows waits behind them. */
 const UNREAD_BYTES = 64 * 1024;
+/** More answers than this to pings of the node are not kept for a node that does not read them. */
+const PING_ANSWERS_MAX = 16;
 
 /**
  * A WebSocket to a pod's node that carries SPDY. It takes one connection to a port of the pod at a time, so that nobody
@@ -23,6 +25,8 @@ export class PodSession implements FrameHandler, Carrier {
   private readonly paused = new Set<PodConnection>();
   private lastId = -1;
   private pings = -1;
+  /** Answers to the node's pings that are not on their way yet. */
+  private pingAnswers = 0;
   private isFree = true;
   /** It takes no connection any more, and ends with the last one. */
   private isRetired = false;
@@ -160,7 +164,9 @@ export class PodSession implements FrameHandler, Carrier {
 
   pinged(id: number): void {
     // Odd numbers are those of this side.
-    if (id % 2 === 0) this.send(pingFrame(id));
+    if (id % 2 !== 0 || this.pingAnswers >= PING_ANSWERS_MAX) return;
+    this.pingAnswers += 1;
+    this.send(pingFrame(id), () => (this.pingAnswers -= 1));
   }
 
   goAway(): void {

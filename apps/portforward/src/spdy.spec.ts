@@ -56,6 +56,20 @@ describe('the bytes of SPDY', () => {
     expect(read(FRAMES, length)).toEqual(EVENTS);
   });
 
+  it('are each copied once, so that a long control frame in single bytes takes no long time', () => {
+    let pings = 0;
+    const handler = { pinged: () => (pings += 1) } as unknown as FrameHandler;
+    const reader = new FrameReader(handler);
+    const long = Buffer.concat([Buffer.from([0x80, 3, 0, 6, 0, 1, 0, 0]), Buffer.alloc(64 * 1024)]);
+    const copies = jest.spyOn(Buffer.prototype, 'copy');
+    const joined = jest.spyOn(Buffer, 'concat');
+    for (const byte of long) reader.read(Buffer.from([byte]));
+    const bytes = copies.mock.results.reduce((sum, { value }) => sum + (value as number), 0);
+    const calls = joined.mock.calls.length;
+    jest.restoreAllMocks();
+    expect({ pings, bytes, calls }).toEqual({ pings: 1, bytes: long.length, calls: 0 });
+  });
+
   it('end a stream with its last bytes', () => {
     const frame = Buffer.concat([dataHead(3, 3), Buffer.from('end')]);
     frame[4] = 1;

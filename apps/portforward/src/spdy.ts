@@ -80,50 +80,91 @@ export interface FrameHandler {
   goAway(): void;
 }
 
-/** Takes the bytes of a connection apart. Frames may begin and end anywhere in them. */
+/** A control frame that has begun. */
+interface ControlFrame {
+  type: number;
+  flags: number;
+  payload: Buffer;
+  /** Bytes of the payload that have come. */
+  filled: number;
+}
+
+/** A data frame that has begun. */
+interface DataFrame {
+  streamId: number;
+  /** Bytes that have not come. */
+  left: number;
+  isLast: boolean;
+}
+
+/**
+ * Takes the bytes of a connection apart. Frames may begin and end anywhere in them, so each byte of a head and a control
+ * frame is copied once, to its place.
+ */
 export class FrameReader {
-  /** The bytes of a head or a control frame that is not complete. */
-  private collected: Buffer = Buffer.alloc(0);
-  private data: { streamId: number; left: number; isLast: boolean } | undefined;
+  private readonly head = Buffer.alloc(HEAD_BYTES);
+  /** Bytes of the head that have come. */
+  private headBytes = 0;
+  private controlFrame: ControlFrame | undefined;
+  private dataFrame: DataFrame | undefined;
 
   constructor(private readonly handler: FrameHandler) {}
 
   /** @throws Error if the bytes are no SPDY */
   read(bytes: Buffer): void {
     let rest = bytes;
-    while (rest.length > 0) rest = this.data ? this.readData(this.data, rest) : this.readHead(rest);
+    while (rest.length > 0) {
+      if (this.dataFrame) rest = this.readData(this.dataFrame, rest);
+      else if (this.controlFrame) rest = this.readControl(this.controlFrame, rest);
+      else rest = this.readHead(rest);
+    }
   }
 
-  private readData(frame: { streamId: number; left: number; isLast: boolean }, bytes: Buffer): Buffer {
+  private readData(frame: DataFrame, bytes: Buffer): Buffer {
     const part = bytes.subarray(0, frame.left);
     frame.left -= part.length;
-    if (frame.left === 0) this.data = undefined;
+    if (frame.left === 0) this.dataFrame = undefined;
     this.handler.data(frame.streamId, part);
     if (frame.left === 0 && frame.isLast) this.handler.streamEnded(frame.streamId);
     return bytes.subarray(part.length);
   }
 
-  private readHead(bytes: Buffer): Buffer {
-    const all = this.collected.length > 0 ? Buffer.concat([this.collected, bytes]) : bytes;
-    this.collected = all;
-    if (all.length < HEAD_BYTES) return bytes.subarray(bytes.length);
-    const [word, flags, length] = [all.readUInt32BE(0), all.readUInt8(4), all.readUIntBE(5, 3)];
-    const isControl = word >= 0x80000000;
-    if (isControl && length > LONGEST_CONTROL) throw new Error('it sent no SPDY');
-    const end = isControl ? HEAD_BYTES + length : HEAD_BYTES;
-    if (all.length < end) return bytes.subarray(bytes.length);
-    this.collected = Buffer.alloc(0);
-    if (isControl) this.control((word & 0xffff) >>> 0, { flags, payload: all.subarray(HEAD_BYTES, end) });
-    else this.begin({ streamId: word, left: length, isLast: (flags & FIN) !== 0 });
-    return all.subarray(end);
+  private readControl(frame: ControlFrame, bytes: Buffer): Buffer {
+    const copied = bytes.copy(frame.payload, frame.filled);
+    frame.filled += copied;
+    if (frame.filled === frame.payload.length) {
+      this.controlFrame = undefined;
+      this.control(frame.type, frame);
+    }
+    return bytes.subarray(copied);
   }
 
-  private begin(frame: { streamId: number; left: number; isLast: boolean }): void {
-    if (frame.left > 0) this.data = frame;
+  private readHead(bytes: Buffer): Buffer {
+    const copied = bytes.copy(this.head, this.headBytes);
+    this.headBytes = (this.headBytes + copied) % HEAD_BYTES;
+    if (this.headBytes === 0) this.beginFrame();
+    return bytes.subarray(copied);
+  }
+
+  private beginFrame(): void {
+    const word = this.head.readUInt32BE(0);
+    const flags = this.head.readUInt8(4);
+    const length = this.head.readUIntBE(5, 3);
+    if (word < 0x80000000) {
+      return this.begin({ streamId: word, left: length, isLast: (flags & FIN) !== 0 });
+    }
+    if (length > LONGEST_CONTROL) throw new Error('it sent no SPDY');
+    const frame = { type: word & 0xffff, flags, payload: Buffer.alloc(length), filled: 0 };
+    if (length > 0) this.controlFrame = frame;
+    else this.control(frame.type, frame);
+  }
+
+  private begin(frame: DataFrame): void {
+    if (frame.left > 0) this.dataFrame = frame;
     else if (frame.isLast) this.handler.streamEnded(frame.streamId);
   }
 
-  private control(type: number, { flags, payload }: { flags: number; payload: Buffer }): void {
+  private control(type: number, { flags, payload }: Pick<ControlFrame, 'flags' | 'payload'>): void {
     if (type === GOAWAY) return this.handler.goAway();
     if (![SYN_REPLY, RST_STREAM, PING].includes(type)) return;
     if (payload.length < 4) throw new Error('it sent no SPDY');

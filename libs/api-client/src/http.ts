@@ -52,11 +52,17 @@ function proxyTo(address: string): AxiosProxyConfig | false {
     protocol,
     host: hostname,
     port: Number(port) || (protocol === 'https:' ? 443 : 80),
-    auth:
-      username === ''
-        ? undefined
-        : { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+    auth: username === '' ? undefined : { username: decoded(username), password: decoded(password) },
   };
+}
+
+/** A person may have written a percent sign that encodes nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The reason why a call has no answer. Anything but an error of the HTTP client is returned as it is. */

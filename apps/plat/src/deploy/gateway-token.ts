@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { readSecretFile } from '../config/secret-file';
 import { childVariables } from '../environment';
 import { Failure } from '../terminal/failure';
+import { hideInOutput } from '../terminal/hidden-secrets';
 
 const TOKEN_LENGTH_MAX = 64 * 1024;
 const COMMAND_SECONDS_MAX = 60;
@@ -26,7 +27,7 @@ export async function readGatewayToken(source: TokenSource, interrupted: AbortSi
     tokenFile === undefined ? await printed(tokenCommand ?? '', interrupted) : await fileText(tokenFile);
   const token = text.trim();
   const place = tokenFile ?? 'What gateway.tokenCommand prints';
-  if (token.length <= TOKEN_LENGTH_MAX && LINE.test(token)) return token;
+  if (token.length <= TOKEN_LENGTH_MAX && LINE.test(token)) return hideInOutput(token);
   throw unreadable(`${place} is not one line of text.`);
 }
 

@@ -1,6 +1,7 @@
 import { brokerToken } from '@plat/environments';
 import { checkSecretFile, readSecretFile, type SecretFile } from '../config/secret-file';
 import { Failure } from '../terminal/failure';
+import { hideInOutput } from '../terminal/hidden-secrets';
 
 /** Checks the token's file without reading it. @throws Failure DNS01_TOKEN_EXPOSED, DNS01_TOKEN_UNREADABLE */
 export function checkTokenFile(path: string): Promise<void> {
@@ -14,7 +15,7 @@ export function checkTokenFile(path: string): Promise<void> {
  */
 export async function readTokenFile(path: string): Promise<string> {
   const token = brokerToken(await readSecretFile(tokenFile(path)));
-  if (token !== undefined) return token;
+  if (token !== undefined) return hideInOutput(token);
   throw unreadable(`${path} does not hold one line of text.`);
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ForgeVariables } from '../config/forge-variables';
 import { Failure } from '../terminal/failure';
+import { hideInOutput } from '../terminal/hidden-secrets';
 
 /**
  * The token for a forge, by its host, from gh's sources: its variables, otherwise the file of its session. A token for
@@ -12,7 +13,7 @@ import { Failure } from '../terminal/failure';
 export async function forgeToken(host: string, variables: ForgeVariables): Promise<string> {
   const named = isHosted(host) ? variables.token : variables.enterpriseToken;
   const token = named ?? (await ghSessionToken(host, variables.ghFolder));
-  if (token !== undefined) return token;
+  if (token !== undefined) return hideInOutput(token);
   const variable = isHosted(host) ? 'GH_TOKEN' : 'GH_ENTERPRISE_TOKEN';
   throw new Failure('NO_FORGE_TOKEN', `There is no token for ${host}.`, {
     details: { host },

@@ -1,6 +1,7 @@
 import type { Config } from '@oclif/core';
 import { reportFailure } from '../session/report-failure';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
+import { withoutHidden } from '../terminal/hidden-secrets';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
 import type { ToolCall } from './call-events';
@@ -41,7 +42,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
     ...SILENT,
     json: (value) => (outcome.value = value),
     result: (value) => (outcome.value = value),
-    note: (line) => call.send(words.text(line, tool)),
+    note: (line) => call.send(withoutHidden(words.text(line, tool))),
   };
   const host: CommandHost = {
     terminal,
@@ -72,11 +73,13 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
 }
 
 function toResult({ output }: Tool, value: unknown, isError: boolean): CallToolResult {
-  const content = structured(value);
+  // A server may repeat a token that was sent to it.
+  const text = withoutHidden(JSON.stringify(value ?? null));
+  const content = structured(JSON.parse(text));
   // Clients check the content of an error against the schema of the result as well, and a failure has other fields.
   const isAsListed = !isError || output === undefined || output.safeParse(content).success;
   return {
-    content: [{ type: 'text', text: JSON.stringify(value ?? null) }],
+    content: [{ type: 'text', text }],
     structuredContent: isAsListed ? content : undefined,
     isError,
   };

@@ -5,6 +5,7 @@ import type { EnvironmentName } from '@plat/environments';
 import { type PatientWait, writeInPrivateFolder } from '@plat/local';
 import { missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
+import { hideInOutput } from '../terminal/hidden-secrets';
 import { readSession, sessionPath } from './stored-session';
 
 /**
@@ -59,7 +60,9 @@ export async function readEnvironmentSession(
   try {
     const text = await readFile(environmentSessionPath(configFolder, name), 'utf8');
     const value: unknown = JSON.parse(text);
-    return isEnvironmentSession(value) ? value : undefined;
+    if (!isEnvironmentSession(value)) return undefined;
+    hideInOutput(value.refreshToken);
+    return value;
   } catch (error) {
     // A file that is not JSON is a lost session, which the next `plat init` replaces.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

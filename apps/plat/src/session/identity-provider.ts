@@ -8,6 +8,7 @@ import { requestText } from '@plat/api-client';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { isLoopback, serviceAddress } from '../config/service-address';
 import { Failure } from '../terminal/failure';
+import { hideInOutput } from '../terminal/hidden-secrets';
 import { trace } from '../terminal/trace';
 import type { StoredSession } from './stored-session';
 
@@ -68,8 +69,9 @@ export function toSession(tokens: Tokens, previous?: StoredSession): StoredSessi
   const seconds = tokens.expiresIn() ?? EXPIRES_IN_SECONDS_DEFAULT;
   const refreshToken = tokens.refresh_token ?? previous?.refreshToken;
   const subject = tokens.claims()?.sub ?? previous?.subject;
+  if (refreshToken !== undefined) hideInOutput(refreshToken);
   return {
-    accessToken: tokens.access_token,
+    accessToken: hideInOutput(tokens.access_token),
     expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
     refreshToken,
     subject,

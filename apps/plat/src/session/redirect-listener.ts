@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const CALLBACK = '/callback';
@@ -24,8 +24,8 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
   let arrived: (url: URL) => void = () => undefined;
   const redirected = new Promise<URL>((resolve) => (arrived = resolve));
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', redirectUri);
-    if (request.method !== 'GET' || url.pathname !== CALLBACK || url.searchParams.get('state') !== state) {
+    const url = redirectOf(request, redirectUri);
+    if (url?.searchParams.get('state') !== state) {
       return answer(response, 404, 'This page belongs to no sign-in.');
     }
     answer(response, 200, 'You can close this window and return to the terminal.');
@@ -44,6 +44,17 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
       server.closeAllConnections();
     },
   };
+}
+
+/**
+ * The address of the listener with the request's query; undefined for a request elsewhere. The target is not parsed as an
+ * address: every program of this machine may send here what is none, such as `//`.
+ */
+function redirectOf({ method, url = '' }: IncomingMessage, redirectUri: string): URL | undefined {
+  if (method !== 'GET' || !url.startsWith(`${CALLBACK}?`)) return undefined;
+  const redirect = new URL(redirectUri);
+  redirect.search = url.slice(CALLBACK.length);
+  return redirect;
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeInPrivateFolder } from '@plat/local';
 import type { PlatformAlias } from '../config/cloud-alias';
+import { hideInOutput } from '../terminal/hidden-secrets';
 
 /** The stored result of a sign-in. It is a secret: mode 0600 in a 0700 folder. Decision G3. */
 export interface StoredSession {
@@ -34,7 +35,7 @@ export function aliasFileName(alias: PlatformAlias): string {
 export async function readSession(path: string): Promise<StoredSession | undefined> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isSession(value) ? value : undefined;
+    return isSession(value) ? hidden(value) : undefined;
   } catch (error) {
     // A file that is not JSON is a lost sign-in, which the next sign-in replaces.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -43,7 +44,14 @@ export async function readSession(path: string): Promise<StoredSession | undefin
 }
 
 export async function writeSession(path: string, session: StoredSession): Promise<void> {
-  await writeInPrivateFolder(path, `${JSON.stringify(session)}\n`);
+  await writeInPrivateFolder(path, `${JSON.stringify(hidden(session))}\n`);
+}
+
+/** Every token that is sent was read or written here. */
+function hidden(session: StoredSession): StoredSession {
+  hideInOutput(session.accessToken);
+  if (session.refreshToken !== undefined) hideInOutput(session.refreshToken);
+  return session;
 }
 
 /** Removes the session, if there is one. */

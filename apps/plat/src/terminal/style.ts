@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** The formatting of text: colour if the terminal and the user allow it. */
 export interface Style {
   bold(text: string): string;
@@ -9,9 +11,15 @@ export interface Style {
 
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
+/**
+ * Stands for the escape character until the text is printed, so that every other one can be removed then. Differs in each
+ * process, so that no text from outside has it.
+ */
+const ESCAPE = `\ufdd0${randomBytes(8).toString('hex')}`;
+
 export function style(coloured: boolean): Style {
   const paint = (name: keyof typeof CODES) => (text: string) =>
-    coloured ? `\u001b[${CODES[name][0]}m${text}\u001b[${CODES[name][1]}m` : text;
+    coloured ? `${ESCAPE}[${CODES[name][0]}m${text}${ESCAPE}[${CODES[name][1]}m` : text;
   return {
     bold: paint('bold'),
     dim: paint('dim'),
@@ -19,4 +27,9 @@ export function style(coloured: boolean): Style {
     green: paint('green'),
     yellow: paint('yellow'),
   };
+}
+
+/** The text with the escape sequences of the styles in it. */
+export function withStyles(text: string): string {
+  return text.replaceAll(ESCAPE, '\u001b');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { relativeTime } from './relative-time';
 import { shortIds } from './short-ids';
-import { style } from './style';
+import { style, withStyles } from './style';
 import { alignedTable, type Table, tabSeparated } from './table';
 import { displayWidth, truncated } from './text-width';
 
@@ -53,7 +53,7 @@ describe('a table', () => {
       rows: [['FAILED', 'FAILED']],
       whenEmpty: '',
     };
-    const coloured = alignedTable(named, { style: style(true), now: NOW });
+    const coloured = withStyles(alignedTable(named, { style: style(true), now: NOW }));
     expect(coloured).toContain('\u001b[31mFAILED\u001b[39m  FAILED\n');
   });
 

@@ -86,8 +86,8 @@ function cellsForPerson(as: ColumnKind, cells: ReadonlyArray<string | undefined>
   const short = as === 'id' ? shortIds(cells.filter((cell) => cell !== undefined)) : undefined;
   return cells.map((cell) => {
     if (cell === undefined || cell === '') return '-';
-    if (as === 'time') return relativeTime(cell, now);
-    if (as === 'commit') return printableLine(cell.slice(0, COMMIT_LENGTH));
+    if (as === 'time') return printableLine(relativeTime(cell, now));
+    if (as === 'commit') return printableLine(cell).slice(0, COMMIT_LENGTH);
     return printableLine(short?.get(cell) ?? cell);
   });
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../environment';
-import { printableText } from './printable';
-import { type Style, style } from './style';
+import { printableJson, printableOutput, printableText } from './printable';
+import { type Style, style, withStyles } from './style';
 import { alignedTable, type Table, tabSeparated } from './table';
 
 /** Columns of a terminal that does not report its width. */
@@ -35,23 +35,31 @@ export function openTerminal(environment: Environment): Terminal {
     style: looks,
     result(view) {
       if (typeof view === 'string') {
-        process.stdout.write(printableText(`${view}\n`));
+        print(process.stdout, printableText(`${view}\n`));
       } else if (interactive) {
-        process.stdout.write(alignedTable(view, { style: looks, width, now: new Date() }));
+        print(process.stdout, alignedTable(view, { style: looks, width, now: new Date() }));
       } else {
-        process.stdout.write(tabSeparated(view));
+        print(process.stdout, tabSeparated(view));
         // Without output on stdout, a person could not distinguish an empty result from a failed command.
-        if (view.rows.length === 0 && view.whenEmpty !== '') process.stderr.write(`${view.whenEmpty}\n`);
+        if (view.rows.length === 0 && view.whenEmpty !== '') print(process.stderr, `${view.whenEmpty}\n`);
       }
     },
     json(value) {
-      process.stdout.write(`${JSON.stringify(value, null, interactive ? 2 : undefined)}\n`);
+      print(process.stdout, `${printableJson(value, interactive ? 2 : undefined)}\n`);
     },
     note(line) {
-      process.stderr.write(`${line}\n`);
+      print(process.stderr, `${line}\n`);
     },
     clear() {
       if (interactive) process.stdout.write(CLEAR_SCREEN);
     },
   };
+}
+
+/**
+ * The one place where a command prints. It masks the tokens that were sent and removes the characters that a terminal
+ * obeys, whatever the callers have done, and only then adds the escape sequences of colours.
+ */
+function print(stream: NodeJS.WritableStream, text: string): void {
+  stream.write(withStyles(printableOutput(text)));
 }
