@@ -24,8 +24,9 @@ const ZONE = 'services.lab.example';
 const BLOCK = 'platform:\n  basedomain: lab.example\n  env: ops-main\n';
 const SESSION_MS = 3_600_000;
 
-/** Where the wildcard record leads: this machine, on which the edge answers. */
-export const TARGET_IP = '127.0.0.1';
+/** Where the wildcard record leads: an address for documentation, in whose place the edge answers on loopback. */
+export const TARGET_IP = '192.0.2.10';
+export const EDGE_HOST = '127.0.0.1';
 
 /** A person's machine with the environment acme dev, the cluster it runs in, and the name server of a platform ops main. */
 export class ExposureCluster {

@@ -14,7 +14,7 @@ import {
   startIngressEdge,
   startPebble,
 } from '@plat/testing';
-import { type ExposureCluster, TARGET_IP } from './exposure-cluster';
+import { EDGE_HOST, type ExposureCluster, TARGET_IP } from './exposure-cluster';
 
 /** What a visitor got by https. */
 export interface Visit {
@@ -96,7 +96,7 @@ export class PublicEdge {
   async visit(host: string): Promise<Visit> {
     const [found] = await this.stand.addresses(host.slice(0, -this.stand.names.zone.length - 1));
     if (found?.address !== TARGET_IP) throw new Error(`${host} has no address of the edge.`);
-    const place = { host: found.address, port: this.port('https'), servername: host };
+    const place = { host: EDGE_HOST, port: this.port('https'), servername: host };
     const headers = { host };
     return new Promise((resolve, reject) => {
       const asked = get({ ...place, headers, ca: this.pebble.root, agent: false }, async (response) => {

@@ -55,6 +55,8 @@ describe('plat expose refuses before any write', () => {
     ['no --ip', [], '--ip is missing'],
     ['an IPv6 address', ['--ip', '2001:db8::1'], '--ip "2001:db8::1" is no IPv4 address'],
     ['a name for the address', ['--ip', 'edge.example.com'], '--ip "edge.example.com" is no IPv4 address'],
+    ['a loopback address', ['--ip', '127.0.0.1'], '--ip "127.0.0.1" is a loopback address'],
+    ['a link-local address', ['--ip', '169.254.169.254'], '--ip "169.254.169.254" is a link-local address'],
     ['port 0', [...IP, '--port', '0'], '--port "0" is no port from 1 to 65535'],
     ['port 65536', [...IP, '--port', '65536'], '--port "65536" is no port from 1 to 65535'],
     ['a port that is no number', [...IP, '--port', 'http'], '--port "http" is no port'],

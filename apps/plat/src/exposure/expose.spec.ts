@@ -431,8 +431,8 @@ describe('plat expose, after a step that failed,', () => {
 
 it('the ready check is a warning at most, and comes before the URL', async () => {
   const { run } = await start({ project: 'platform: { basedomain: plat.invalid, env: ops-main }\n' });
-  // Loopback: nothing listens on the port, and the name is of a domain that never exists.
-  const made = await run(['expose', 'acme', 'dev', 'mcp', '--ip', '127.0.0.254', '--no-tls']);
+  // The address is for documentation, so nothing answers there, and the name is of a domain that never exists.
+  const made = await run(['expose', 'acme', 'dev', 'mcp', '--ip', '192.0.2.254', '--no-tls']);
   expect([made.code, made.stdout]).toEqual([0, 'http://mcp.acme-dev.services.plat.invalid\n']);
-  expect(made.stderr).toMatch(/is exposed and not ready yet: it does not resolve \(\w+\); 127\.0\.0\.254:80/);
+  expect(made.stderr).toMatch(/is exposed and not ready yet: it does not resolve \(\w+\); 192\.0\.2\.254:80/);
 });

@@ -3,8 +3,8 @@
  * @paths apps/plat libs/environments libs/testing/src/kubernetes libs/testing/src/exposure
  * @paths libs/testing/src/name-servers
  */
-import { type PlatformProcess, powerDns, startPlatformProcess } from '@plat/testing';
-import { ExposureCluster, TARGET_IP } from '../black-box/exposure-cluster';
+import { type PlatformProcess, powerDns, startPlatformProcess, startTestNameServer } from '@plat/testing';
+import { EDGE_HOST, ExposureCluster, TARGET_IP } from '../black-box/exposure-cluster';
 import { PublicEdge } from '../black-box/public-edge';
 import { readyWarning } from './ready-check';
 
@@ -70,11 +70,19 @@ describe.each(['direct', 'platform'] as const)('an environment exposed under TLS
 
   it('is ready by http, and by https for those alone who trust the authority', async () => {
     const interrupted = new AbortController().signal;
-    const nameServer = `${stand.names.host}:${stand.names.port}`;
-    const place = { hostname: HOST, targetIp: TARGET_IP, nameServer, waitSeconds: 1, interrupted };
+    // The record leads to TARGET_IP, which no edge of this machine can have.
+    const names = await startTestNameServer([[EDGE_HOST]]);
+    const place = {
+      hostname: HOST,
+      targetIp: EDGE_HOST,
+      nameServer: names.address,
+      waitSeconds: 1,
+      interrupted,
+    };
     const check = (scheme: 'http' | 'https') => readyWarning({ ...place, scheme, port: edge.port(scheme) });
     expect(await check('http')).toBeUndefined();
     expect(await check('https')).toContain('answers without a valid certificate for it');
+    await names.close();
   });
 
   it('is left as it is by a second expose', async () => {

@@ -60,18 +60,32 @@ describe('PUT /v1/environments/{environment_id}/hostname', () => {
     expect(dns.records.get(hostname)).toBe('60 192.0.2.2');
   });
 
-  it.each([undefined, '', '2001:db8::1', '192.0.2', '192.0.2.256', '01.2.3.4', 'localhost', 7])(
-    '400: the address %j is INVALID_BODY with the field targetIp',
-    async (targetIp) => {
-      const { status, body } = await service.send('alice', `PUT /v1/environments/${NOWHERE}/hostname`, {
-        targetIp,
-      });
-      expect({ status, body }).toMatchObject({
-        status: 400,
-        body: { code: 'INVALID_BODY', details: { field: 'targetIp' } },
-      });
-    },
-  );
+  it.each([
+    ...[undefined, '', '2001:db8::1', '192.0.2', '192.0.2.256', '01.2.3.4', 'localhost', 7],
+    ...[
+      '127.0.0.1',
+      '127.255.255.254',
+      '169.254.169.254',
+      '0.0.0.0',
+      '224.0.0.1',
+      '240.0.0.1',
+      '255.255.255.255',
+    ],
+  ])('400: the address %j is INVALID_BODY with the field targetIp', async (targetIp) => {
+    const { status, body } = await service.send('alice', `PUT /v1/environments/${NOWHERE}/hostname`, {
+      targetIp,
+    });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_BODY', details: { field: 'targetIp' } },
+    });
+  });
+
+  it('200: a private address, since clusters have such', async () => {
+    const { id, hostname } = await environment();
+    expect((await put(id, '10.1.2.3')).status).toBe(200);
+    expect(dns.records.get(hostname)).toBe('60 10.1.2.3');
+  });
 
   it("404: another tenant's environment is answered as one that exists nowhere, and no record is written", async () => {
     const foreign = await put(FOREIGN);

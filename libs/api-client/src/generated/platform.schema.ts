@@ -352,7 +352,7 @@ export interface components {
     PutHostname: {
       /**
        * Format: ipv4
-       * @description The IPv4 address of the environment's ingress
+       * @description The IPv4 address of the environment's ingress; not a loopback, link-local, unspecified, multicast or reserved one
        * @example 192.0.2.1
        */
       targetIp: string;

@@ -5,6 +5,7 @@ export * from './defined';
 export * from './environment-label';
 export * from './errors';
 export * from './ids';
+export * from './ingress-address';
 export * from './instant';
 export * from './merge-recipe';
 export * from './paging';

@@ -3,6 +3,7 @@ import {
   BRANCH_LENGTH_MAX,
   COMMENT_BYTES_MAX,
   decodeCursor,
+  ingressAddressFault,
   isBlank,
   isBranchName,
   isCommitId,
@@ -114,6 +115,12 @@ export const label = stringRule({ pattern: '^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$' }
 export const ipv4 = stringRule({ format: 'ipv4' }, (value) =>
   refuseUnless(isIPv4(value), { message: 'must be an IPv4 address' }),
 );
+
+/** The IPv4 address of an ingress: neither loopback nor another that leads each who asks elsewhere. Decision E4. */
+export const ingressAddress = stringRule({ format: 'ipv4' }, (value) => {
+  const fault = ingressAddressFault(value);
+  return refuseUnless(fault === undefined, { message: `${fault}, and must be that of an ingress` });
+});
 
 /** An RFC 3339 timestamp. */
 export const instant = stringRule({ format: 'date-time' }, (value) =>

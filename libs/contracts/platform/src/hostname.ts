@@ -14,6 +14,10 @@ export class Hostname {
 
 /** Body of PUT /v1/environments/{environment_id}/hostname. */
 export class PutHostname {
-  @Field(rules.ipv4, { description: "The IPv4 address of the environment's ingress", example: '192.0.2.1' })
+  @Field(rules.ingressAddress, {
+    description:
+      "The IPv4 address of the environment's ingress; not a loopback, link-local, unspecified, multicast or reserved one",
+    example: '192.0.2.1',
+  })
   targetIp!: string;
 }

@@ -1,17 +1,17 @@
-import { isIPv4 } from 'node:net';
+import { ingressAddressFault } from '@plat/contracts/core';
 import type { Fault } from '../fault';
 
 /** The port of a service unless `--port` gives another. Spec: Client, plat expose. */
 export const SERVICE_PORT_DEFAULT = 80;
 const PORT_MAX = 65_535;
-/** Longest address that is looked at, in characters. */
-const ADDRESS_LENGTH_MAX = 15;
 
-/** Why the text is no address that a record of type A can have; undefined if it is. Spec: Client, Exposure plan. */
+/** Why the text is no address that an ingress can have; undefined if it is. Spec: Client, Exposure plan; decision E4. */
 export function targetIpFault(text: string | undefined): Fault | undefined {
   if (text === undefined) return { field: '--ip', why: 'is missing' };
-  if (text.length <= ADDRESS_LENGTH_MAX && isIPv4(text)) return undefined;
-  return { field: '--ip', value: text, why: 'is no IPv4 address, such as 192.0.2.10' };
+  const why = ingressAddressFault(text);
+  return why === undefined
+    ? undefined
+    : { field: '--ip', value: text, why: `${why}; give the ingress's, such as 192.0.2.10` };
 }
 
 /** @returns undefined if the text is no port */
