@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
 import { runDeleteTenant } from './delete-tenant';
+import type { Finding } from './doctor/check';
 import { examine } from './doctor/doctor';
 import { reportOf } from './doctor/report';
+import { repositoryFindings } from './doctor/repository';
 import { runEraseUser } from './erase-user';
 import { describeFailure, UsageError } from './failure';
 import { runMoveTenant } from './move-tenant';
@@ -24,7 +26,9 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
                               PLAT_PLATFORM_PASSWORD; those that are unset stay as they are.
                               PLAT_BACKUP_PASSWORD makes the role plat_backup too, which reads every row for backups
   doctor [--json]             examines roles, grants, row-level security, partitions, indexes and settings, as any login,
-                              and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine
+                              and changes nothing; ends with 1 if it finds an error, with 2 if it cannot examine.
+                              --repository URL examines instead whether the reviews service can read a repository, with
+                              its REPOSITORY_NETWORKS and REPOSITORY_CA, and says why not; it needs no database
   delete-tenant NAME          prints what a tenant has; with --confirm NAME and --export FILE or --no-export, deletes it
   erase-user TENANT USER      erases a user's subject and arguments from the trail and its sealed log; --dry-run counts
   move-tenant NAME            moves a tenant to the cell of TARGET_DATABASE_URL: --to URL, then --finish; or --cancel
@@ -51,13 +55,16 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 async function main(args: string[]): Promise<void> {
   const [first = '', ...rest] = args;
   if (Object.hasOwn(OWN_ARGUMENTS, first)) return OWN_ARGUMENTS[first]!(openJob(), rest);
-  const { command, directory, json } = readArguments(args);
+  const { command, directory, json, repository } = readArguments(args);
   if (command === 'help') return print(USAGE);
+  if (repository !== undefined) {
+    return runDoctor(json, () => repositoryFindings(repository, process.env), REPOSITORY_READABLE);
+  }
   const job = openJob();
   if (command === 'migrate') return runMigrate(job, directory);
   if (command === 'logins') return runLogins(job);
   if (command === 'finish') return runFinish(job);
-  if (command === 'doctor') return runDoctor(job, json);
+  if (command === 'doctor') return runDoctor(json, () => examine(job.ownerUrl, job.migrations));
   if (!(await runStatus(job))) process.exitCode = 1;
 }
 
@@ -67,11 +74,13 @@ function openJob(): DatabaseJob {
   return { ownerUrl: ownerUrlOf(env), migrations, environment: env, print };
 }
 
-/** Ends with 1 for an error, with 2 if the database cannot be examined. */
-async function runDoctor({ ownerUrl, migrations }: DatabaseJob, json: boolean): Promise<void> {
+const REPOSITORY_READABLE = 'The reviews service can read the repository from here.';
+
+/** Ends with 1 for an error, with 2 if it cannot be examined. */
+async function runDoctor(json: boolean, look: () => Promise<Finding[]>, healthy?: string): Promise<void> {
   try {
-    const findings = await examine(ownerUrl, migrations);
-    print(json ? JSON.stringify({ findings }, undefined, 2) : reportOf(findings));
+    const findings = await look();
+    print(json ? JSON.stringify({ findings }, undefined, 2) : reportOf(findings, healthy));
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`${describeFailure(error)}\n`);
@@ -87,6 +96,7 @@ function readArguments(args: string[]) {
       options: {
         directory: { type: 'string' },
         json: { type: 'boolean', default: false },
+        repository: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -94,8 +104,9 @@ function readArguments(args: string[]) {
     const known =
       ['migrate', 'status', 'logins', 'finish', 'doctor', 'help'].includes(command) && others.length === 0;
     const flagsFit =
-      (values.directory === undefined || command === 'migrate') && (!values.json || command === 'doctor');
-    if (known && flagsFit) return { command, directory: values.directory, json: values.json };
+      (values.directory === undefined || command === 'migrate') &&
+      ((!values.json && values.repository === undefined) || command === 'doctor');
+    if (known && flagsFit) return { command, ...values };
   } catch {
     // An unknown option is reported like an unknown command.
   }

@@ -37,6 +37,21 @@ describe("REPOSITORY_CA, the authorities of a git server's certificate", () => {
   );
 });
 
+describe('REPOSITORY_NETWORKS, what the verifier reads besides public addresses', () => {
+  it('is nothing by default, and a list with commas', () => {
+    expect(verifierConfig(read({})).allowedNetworks).toEqual([]);
+    expect(
+      verifierConfig(read({ REPOSITORY_NETWORKS: '10.20.0.0/16, git.house:8443' })).allowedNetworks,
+    ).toEqual(['10.20.0.0/16', 'git.house:8443']);
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '127.0.0.0/8', '10.20.0.0', 'nonsense'])('is refused with %s', (entry) => {
+    expect(() => read({ REPOSITORY_NETWORKS: `10.0.0.0/8,${entry}` })).toThrow(
+      `REPOSITORY_NETWORKS: ${entry}`,
+    );
+  });
+});
+
 describe('VERIFIER_WORKER_FILE', () => {
   it('is refused at the start if it is no file', () => {
     expect(() => read({ VERIFIER_WORKER_FILE: join(folder, 'absent.js') })).toThrow('VERIFIER_WORKER_FILE');

@@ -2,7 +2,13 @@ import { statSync } from 'node:fs';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
 import { CertificateBundle, Flag, FromFile, Secret, ServiceConfig } from '@plat/service';
-import { defaultVerifierConfig, embeddedVerifierConfig, type VerifierConfig } from '@plat/verifier';
+import {
+  defaultVerifierConfig,
+  embeddedVerifierConfig,
+  NetworkFault,
+  readNetworks,
+  type VerifierConfig,
+} from '@plat/verifier';
 import { readPublicKeys, readSigningKey, type ReceiptKeys } from './merge-receipts/receipt-keys';
 
 /** Configuration of the reviews service. By default it reads public remotes over https and nothing else. */
@@ -27,6 +33,17 @@ export class ReviewsConfig extends ServiceConfig {
   /** Authorities of a git server's certificate, trusted besides the public ones. Read at the start. */
   @CertificateBundle()
   REPOSITORY_CA?: string;
+
+  /** Networks (CIDR) and `host:port` on which git servers are read besides public addresses, with commas between. */
+  @IsOptional()
+  @ValidateBy({
+    name: 'areNetworks',
+    validator: {
+      validate: (value) => typeof value === 'string' && faultOfNetworks(value) === undefined,
+      defaultMessage: (fault) => `REPOSITORY_NETWORKS: ${faultOfNetworks(String(fault?.value))}`,
+    },
+  })
+  REPOSITORY_NETWORKS?: string;
 
   /**
    * The key that signs merge receipts: an Ed25519 private key, PKCS#8 in PEM. Newlines may be written as \\n. When
@@ -81,7 +98,21 @@ function isReadable(read: () => unknown): boolean {
   }
 }
 
-export function verifierConfig({ VERIFIER_ALLOW_LOCAL, REPOSITORY_CA }: ReviewsConfig): VerifierConfig {
-  const config = VERIFIER_ALLOW_LOCAL ? embeddedVerifierConfig : defaultVerifierConfig;
-  return REPOSITORY_CA === undefined ? config : { ...config, certificateAuthorities: [REPOSITORY_CA] };
+function faultOfNetworks(text: string): string | undefined {
+  try {
+    readNetworks(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NetworkFault) return error.message;
+    throw error;
+  }
+}
+
+export function verifierConfig(variables: ReviewsConfig): VerifierConfig {
+  const { VERIFIER_ALLOW_LOCAL, REPOSITORY_CA, REPOSITORY_NETWORKS = '' } = variables;
+  return {
+    ...(VERIFIER_ALLOW_LOCAL ? embeddedVerifierConfig : defaultVerifierConfig),
+    certificateAuthorities: REPOSITORY_CA === undefined ? undefined : [REPOSITORY_CA],
+    allowedNetworks: readNetworks(REPOSITORY_NETWORKS),
+  };
 }

@@ -70,6 +70,8 @@ export interface VerifierConfig {
   allowHttp: boolean;
   /** Whether to read remotes on this machine's loopback addresses. */
   allowLoopback: boolean;
+  /** What the operator opens beyond public addresses: CIDRs, and `host:port`. See AllowedNetworks. */
+  allowedNetworks?: string[];
   /** Whether to read remotes that are directories of this machine. */
   allowFile: boolean;
   /**
@@ -80,7 +82,7 @@ export interface VerifierConfig {
   /** Name servers as `address:port`, for `dns` only. Default: those of the machine. */
   nameServers?: string[];
   /** Certificates (PEM) that are trusted in addition to the well-known authorities, for a forge with a private one. */
-  certificateAuthorities?: string[];
+  certificateAuthorities?: string[] | undefined;
   /** PATH on which the `git` that serves local directories is searched. Default: the operating system's. */
   gitSearchPath?: string;
   caps: VerifierCaps;

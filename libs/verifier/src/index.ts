@@ -8,7 +8,9 @@ export {
   type VerifierConfig,
 } from './config';
 export type { LandedContent } from './content/content-verdict';
+export { examineRepository, type RepositoryExamination } from './judge/examine-repository';
 export { LineSteps } from './line-steps';
+export { NetworkFault, readNetworks } from './transport/allowed-networks';
 export type { GitRequest } from './transport/git-request';
 export { isAddressAllowed } from './transport/guards';
 export type {

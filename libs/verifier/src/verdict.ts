@@ -57,7 +57,9 @@ const messages: Record<NotVerifiedReason, { judged: boolean; message: string }> 
   },
   remote_unreadable: {
     judged: false,
-    message: 'Could not be judged: the remote could not be read without credentials.',
+    message:
+      'Could not be judged: the remote could not be read without credentials. This service reads public addresses, ' +
+      'and those that its operator allows.',
   },
   remote_too_large: {
     judged: false,

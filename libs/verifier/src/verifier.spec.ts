@@ -206,7 +206,9 @@ describe('Verifier', () => {
         verified: false,
         judged: false,
         reason: 'remote_unreadable',
-        message: 'Could not be judged: the remote could not be read without credentials.',
+        message:
+          'Could not be judged: the remote could not be read without credentials. This service reads public ' +
+          'addresses, and those that its operator allows.',
         cause: '',
       });
     }

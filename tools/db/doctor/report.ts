@@ -1,8 +1,11 @@
 import type { Finding } from './check';
 
 /** The findings for a person: what, why and how to mend it, errors first. */
-export function reportOf(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'The database has no fault that a check knows.';
+export function reportOf(
+  findings: readonly Finding[],
+  healthy = 'The database has no fault that a check knows.',
+): string {
+  if (findings.length === 0) return healthy;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   const lines = [...errors, ...warnings].map(

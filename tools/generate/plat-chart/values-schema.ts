@@ -137,6 +137,7 @@ const NETWORK_POLICY = mapping(
     database: destination('The database'),
     issuers: destination('Identity providers'),
     collector: destination('A collector of traces'),
+    repositories: destination('For the reviews service: git servers of your own'),
     clusters: destination('For the platform service: the API of clusters'),
     nameServer: destination('For the platform service: takes updates of the zone'),
   },

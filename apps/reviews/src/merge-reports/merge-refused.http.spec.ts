@@ -150,14 +150,22 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(notVerified('gated_tip_lost'));
     });
 
-    it('a remote that cannot be read is answered the same, whatever the cause', async () => {
+    it('a remote that cannot be read is answered the same, whatever the cause, which the log has', async () => {
       const bundle = await stand.repository('http');
       const { id, buildId } = await bundle.gated();
       await bundle.stopServing();
       const { body } = await bundle.report(id, buildId);
       expect(body).toMatchObject({ code: 'MERGE_NOT_VERIFIED', details: { reason: 'remote_unreadable' } });
       expect(body.message).toMatch(/^Could not be judged/);
+      expect(body.message).toContain('public addresses, and those that its operator allows');
       expect(body.message).not.toContain('127.0.0.1');
+      expect(stand.service.logged()).toContainEqual(
+        expect.objectContaining({
+          msg: 'a repository could not be read',
+          host: expect.stringContaining('127.0.0.1') as string,
+          cause: 'connection refused: nothing listens there',
+        }),
+      );
       expect(await bundle.scene.status(id)).toBe('MERGE');
     });
   });

@@ -1,11 +1,13 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApiError } from '@plat/contracts/core';
+import { fetchAddress } from '@plat/remote';
 import { type Caller, type Log, registerGauge } from '@plat/service';
 import { spanReporter, traced } from '@plat/telemetry';
 import {
   type BranchRead,
   type HistoryLanding,
   type LandedContent,
+  type NotVerified,
   type QueueLanding,
   type Verdict,
   type Verifier,
@@ -76,7 +78,7 @@ export class MergeVerification {
 
   /** Conditions A2 and A3. @throws SERVICE_UNAVAILABLE */
   verifyQueueLanding({ caller, until }: Asking, question: QueueQuestion): Promise<Verdict<QueueLanding>> {
-    return this.available(until, () =>
+    return this.available({ caller, until }, question, () =>
       this.timed('queue', () => this.verifier.verifyQueueLanding(question, this.optionsOf(caller, until))),
     );
   }
@@ -86,7 +88,7 @@ export class MergeVerification {
     { caller, until }: Asking,
     question: HistoryQuestion,
   ): Promise<Verdict<HistoryLanding>> {
-    return this.available(until, () =>
+    return this.available({ caller, until }, question, () =>
       this.timed('history', () =>
         this.verifier.verifyHistoryLanding(question, this.optionsOf(caller, until)),
       ),
@@ -130,15 +132,32 @@ export class MergeVerification {
   }
 
   /** If the verifier is late or lost, throws SERVICE_UNAVAILABLE, because the remote is not at fault. */
-  private async available<Answer>(until: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+  private async available<Landing>(
+    { caller, until }: Asking,
+    { remoteUrl }: { remoteUrl: string },
+    ask: () => Promise<Verdict<Landing>>,
+  ): Promise<Verdict<Landing>> {
     try {
-      return await ask();
+      const verdict = await ask();
+      if (!verdict.verified && !verdict.judged) this.logUnread(caller, remoteUrl, verdict);
+      return verdict;
     } catch (error) {
       if (!until.aborted && !(error instanceof VerifierUnavailable)) throw error;
       throw new ApiError('SERVICE_UNAVAILABLE', {
         message: 'The repository could not be read right now, and nothing was done; repeat the request.',
       });
     }
+  }
+
+  /** Logs the true cause, which callers do not get. */
+  private logUnread(
+    { requestId, tenantId }: Caller,
+    remoteUrl: string,
+    { reason, cause }: NotVerified,
+  ): void {
+    const address = fetchAddress(remoteUrl);
+    const host = address && new URL(address).host;
+    this.log.warn({ requestId, tenantId, host, reason, cause }, 'a repository could not be read');
   }
 
   private async timed<Answer extends Verdict<unknown> | LandedContent>(

@@ -51,6 +51,7 @@
 {{- $public := include "plat.publicAddresses" .root | fromYamlArray -}}
 {{- $rules = append $rules "# Repositories. No other service leaves the cluster." -}}
 {{- $rules = append $rules (include "plat.rule" (dict "direction" "to" "peers" $public "ports" (list "TCP 443"))) -}}
+{{- $rules = append $rules (include "plat.egressTo" $own.repositories) -}}
 {{- else if eq .part "platform" -}}
 {{- $rules = concat $rules (list (include "plat.egressTo" $own.clusters) (include "plat.egressToNames" $own.nameServer)) -}}
 {{- end -}}

@@ -222,7 +222,7 @@ describe('GuardedHttp', () => {
     it('is resolved by this machine if the deployment allows that', async () => {
       const used = { ...config, nameResolution: 'system' as const };
       expect(await failure(get('http://nowhere.invalid/', used))).toEqual(
-        failsAs('remote_unreadable', 'connection failed or was cut'),
+        failsAs('remote_unreadable', 'host name without an address'),
       );
     });
 
@@ -231,6 +231,78 @@ describe('GuardedHttp', () => {
       expect(await failure(get('http://git.example.com/', used))).toMatchObject({
         reason: 'remote_unreadable',
       });
+    });
+  });
+
+  describe('inside what the operator allows', () => {
+    /** Without any other way to loopback than the entries. */
+    const opened = async (entries: (port: string) => string[], answers: string[][] = [['127.0.0.1']]) => {
+      let served = 0;
+      const origin = await serve((request, response) => {
+        served += 1;
+        if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.1:1/' });
+        response.end('reached');
+      });
+      const names = await startTestNameServer(answers);
+      started.push(names);
+      const { port } = new URL(origin);
+      const used: VerifierConfig = {
+        ...config,
+        allowLoopback: false,
+        nameResolution: 'dns',
+        nameServers: [names.address],
+        allowedNetworks: entries(port),
+      };
+      return { used, names, origin, named: `http://git.house:${port}`, served: () => served };
+    };
+    const closed = (name: string) => failsAs('remote_unreadable', expect.stringContaining(name) as string);
+
+    it.each([
+      ['the address', () => ['127.0.0.1/32']],
+      ['the address and its port', (port: string) => [`127.0.0.1:${port}`]],
+    ])('a server is read by its address and by its name: %s', async (_, entries) => {
+      const { used, origin, named } = await opened(entries);
+      expect((await get(origin, used)).text).toBe('reached');
+      expect((await get(named, used)).text).toBe('reached');
+    });
+
+    it('another address of the same range is not connected to, by its text or by a name', async () => {
+      const { used, origin, named, served } = await opened(() => ['127.0.0.2/32']);
+      expect(await failure(get(origin, used))).toEqual(closed('not allowed'));
+      expect(await failure(get(named, used))).toEqual(closed('not allowed'));
+      expect(served()).toBe(0);
+    });
+
+    it('another port of an allowed host is not connected to', async () => {
+      const { used, origin, named, served } = await opened(() => ['127.0.0.1:1', 'git.house:1']);
+      expect(await failure(get(origin, used))).toEqual(closed('not allowed'));
+      expect(await failure(get(named, used))).toEqual(closed('not allowed'));
+      expect(served()).toBe(0);
+    });
+
+    it('a name is no way to loopback or to link-local addresses', async () => {
+      for (const address of ['127.0.0.1', '169.254.169.254', '0.0.0.0']) {
+        const { used, named, served } = await opened((port) => [`git.house:${port}`], [[address]]);
+        expect(await failure(get(named, used))).toEqual(closed('not allowed'));
+        expect(served()).toBe(0);
+      }
+    });
+
+    it('a name with one address that is not allowed is not connected to', async () => {
+      const { used, named, served } = await opened(() => ['127.0.0.1/32'], [['127.0.0.1', '10.0.0.1']]);
+      expect(await failure(get(named, used))).toEqual(closed('not allowed'));
+      expect(served()).toBe(0);
+    });
+
+    it('a name is looked up once, so that rebinding it after the check has no effect', async () => {
+      const { used, named, names } = await opened(() => ['127.0.0.1/32'], [['127.0.0.1'], ['127.0.0.2']]);
+      expect((await get(named, used)).text).toBe('reached');
+      expect(names.asked()).toBe(1);
+    });
+
+    it('a redirect to another place of the same network is not followed', async () => {
+      const { used, origin } = await opened(() => ['127.0.0.1/32']);
+      expect(await failure(get(`${origin}/away`, used))).toEqual(closed('redirect to another host'));
     });
   });
 
@@ -293,7 +365,8 @@ describe('GuardedHttp', () => {
     'refuses status %d',
     async (status) => {
       const origin = await serve((_, response) => response.writeHead(status, { location: '/x' }).end());
-      expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', 'status other than 200'));
+      const cause = expect.stringContaining('status') as string;
+      expect(await failure(get(origin))).toEqual(failsAs('remote_unreadable', cause));
     },
   );
 

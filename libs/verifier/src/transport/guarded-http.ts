@@ -37,7 +37,6 @@ export class GuardedHttp {
       keepAlive: true,
       maxSockets: 2,
       timeout: config.caps.idleMs,
-      lookup: guardedLookup(config),
     };
     this.http = new HttpAgent(options);
     const { certificateAuthorities = [] } = config;
@@ -90,6 +89,8 @@ export class GuardedHttp {
     const options: RequestOptions = {
       method: request.method ?? 'GET',
       agent: url.protocol === 'https:' ? this.https : this.http,
+      // Kept connections are of one host and port, for which the lookup was made.
+      lookup: guardedLookup(url, this.config),
       headers: defined({ ...sentHeaders(request), 'content-length': body.length || undefined }),
     };
     return attendance.during(this.send(url, options, { body, signal }));

@@ -72,7 +72,7 @@ describe('isAddressAllowed', () => {
 
 describe('guardedLookup', () => {
   it("answers both forms of node:net's lookup, and never asks a name server for a loopback name", async () => {
-    const lookup = guardedLookup(embeddedVerifierConfig);
+    const lookup = guardedLookup(new URL('http://localhost/'), embeddedVerifierConfig);
     const all = promisify(lookup)('git.localhost', { all: true });
     expect(await all).toEqual([
       { address: '127.0.0.1', family: 4 },

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { VerifierConfig } from '../config';
 import { refused, RemoteFailure, unreadable } from '../remote-failure';
+import { AllowedNetworks } from './allowed-networks';
 import type { GitHttpRequest } from './git-http';
 
 /*
@@ -11,7 +12,8 @@ import type { GitHttpRequest } from './git-http';
  *
  *  1. scheme: https, and http if the deployment allows it; no user name or password                vetUrl
  *  2. host: an IP literal is vetted by its text, in any spelling; a name is resolved once, all
- *     its addresses are vetted, and the socket is opened to one of these                           vetUrl, guardedLookup
+ *     its addresses are vetted, and the socket is opened to one of these; beyond public addresses
+ *     the operator opens networks and hosts, in allowed-networks.ts                                vetUrl, guardedLookup
  *  3. no credentials and no cookies leave; node:http reads no proxy variables                      sentHeaders
  *  4. one redirect at most, on GET only, to the same origin or from http to https of the same host redirectOf, vetRedirect
  *  5. status 200 only; any other answer is the same failure as a closed port                       vetAnswer
@@ -39,13 +41,24 @@ export function vetUrl(url: URL, config: VerifierConfig): void {
   if (url.username !== '' || url.password !== '') throw refused('credentials in the address');
   // The URL parser converts every spelling of an IPv4 address (hex, octal, one number) to four decimals.
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0 && !isAddressAllowed(literal, config)) throw unreadable('address not allowed');
+  if (isIP(literal) !== 0 && !isOpen(literal, url, config)) throw unreadable('address not allowed');
 }
 
-/** Guard 2, for names. Literals do not get here: node:net connects to them without a lookup, after `vetUrl`. */
-export function guardedLookup(config: VerifierConfig): LookupFunction {
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
+
+/** Whether a connection for this URL may go to the address: a public one, or one that the operator opens. */
+function isOpen(address: string, url: URL, config: VerifierConfig): boolean {
+  if (isAddressAllowed(address, config)) return true;
+  const place = { host: url.hostname, port: Number(url.port) || DEFAULT_PORTS[url.protocol]! };
+  return new AllowedNetworks(config.allowedNetworks ?? []).allows(address, place);
+}
+
+/**
+ * Guard 2, for the name of a URL. Literals do not get here: node:net connects to them without a lookup, after `vetUrl`.
+ */
+export function guardedLookup(url: URL, config: VerifierConfig): LookupFunction {
   return (hostname, options, callback) => {
-    resolveHost(hostname, config).then(
+    resolveHost(hostname, url, config).then(
       (addresses) => {
         if (options.all) callback(null, addresses);
         else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
@@ -69,10 +82,10 @@ const NAME_SERVER = { timeout: 3_000, tries: 2 };
  *
  * @throws RemoteFailure remote_unreadable if the name is unknown or one of its addresses is not allowed
  */
-async function resolveHost(hostname: string, config: VerifierConfig): Promise<HostAddress[]> {
+async function resolveHost(hostname: string, url: URL, config: VerifierConfig): Promise<HostAddress[]> {
   const addresses = await addressesOf(hostname, config);
   if (addresses.length === 0) throw unreadable('host name without an address');
-  if (!addresses.every(({ address }) => isAddressAllowed(address, config))) {
+  if (!addresses.every(({ address }) => isOpen(address, url, config))) {
     throw unreadable('host name with an address that is not allowed');
   }
   return addresses;
@@ -115,9 +128,16 @@ export function vetRedirect(from: URL, location: string): URL {
   return to;
 }
 
+const STATUS_CAUSES: Record<number, string> = {
+  401: 'the server asks for credentials (status 401)',
+  403: 'the server forbids it (status 403)',
+  404: 'the server has no such repository (status 404)',
+};
+
 /** Guards 5 and 6. @throws RemoteFailure */
 export function vetAnswer(answer: IncomingMessage): void {
-  if (answer.statusCode !== 200) throw unreadable('status other than 200');
+  const { statusCode = 0 } = answer;
+  if (statusCode !== 200) throw unreadable(STATUS_CAUSES[statusCode] ?? 'status other than 200');
   const encoding = answer.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw unreadable('encoded answer');
 }
@@ -137,11 +157,30 @@ export function sentHeaders(request: GitHttpRequest): Record<string, string> {
   };
 }
 
+const UNKNOWN_AUTHORITY = "the certificate's authority is not trusted: REPOSITORY_CA names others";
+
+/** Phrases for the operator, by the code of an error. */
+const ERROR_CAUSES: Record<string, string> = {
+  ECONNREFUSED: 'connection refused: nothing listens there',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ENOTFOUND: 'host name without an address',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate names another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+};
+
 /** Guard 7. Errors of node:http contain hosts, addresses and parser states, so only fixed phrases are passed on. */
 export function asFailure(error: unknown, signal: AbortSignal): RemoteFailure {
   if (error instanceof RemoteFailure) return error;
   if (signal.aborted) return unreadable('verification took too long');
-  return unreadable('connection failed or was cut');
+  const { code = '', errors } = (error ?? {}) as { code?: string; errors?: { code?: string }[] };
+  // With several addresses, node:net reports the failure of each.
+  const cause = ERROR_CAUSES[code] ?? ERROR_CAUSES[errors?.[0]?.code ?? ''];
+  return unreadable(cause ?? 'connection failed or was cut');
 }
 
 /** IPv4 ranges without public repositories (IANA special-purpose registry, and cloud metadata). */

@@ -1,0 +1,42 @@
+import { readValueFile } from '@plat/local';
+import { defaultVerifierConfig, examineRepository, readNetworks, type VerifierConfig } from '@plat/verifier';
+import type { Finding } from './check';
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads a repository as the reviews service does, with the same variables, and says why it cannot.
+ *
+ * @throws Error if REPOSITORY_NETWORKS or REPOSITORY_CA cannot be used
+ */
+export async function repositoryFindings(remoteUrl: string, environment: Environment): Promise<Finding[]> {
+  const examined = await examineRepository(remoteUrl, configOf(environment));
+  if (examined.readable) return [];
+  return [
+    {
+      severity: 'error',
+      check: 'repository',
+      what: `${examined.address ?? 'the repository'} cannot be read: ${examined.cause}`,
+      why: 'The service accepts no merge that it cannot read. Tenants are told neither this cause nor another.',
+      mend: mendOf(examined.cause),
+    },
+  ];
+}
+
+function configOf(environment: Environment): VerifierConfig {
+  const { REPOSITORY_NETWORKS: networks = '', REPOSITORY_CA, REPOSITORY_CA_FILE: file } = environment;
+  const authorities = REPOSITORY_CA ?? (file && readValueFile(file));
+  return {
+    ...defaultVerifierConfig,
+    allowedNetworks: readNetworks(networks),
+    certificateAuthorities: authorities ? [authorities] : undefined,
+  };
+}
+
+function mendOf(cause: string): string {
+  if (cause.includes('not allowed') && cause.includes('address')) {
+    return 'if the git server is yours, add its network or host:port to REPOSITORY_NETWORKS of the reviews service';
+  }
+  if (cause.includes('certificate')) return 'mend the certificate, or give its authority as REPOSITORY_CA';
+  return 'make the repository readable over https without credentials, from where the reviews service runs';
+}
