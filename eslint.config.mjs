@@ -3,6 +3,7 @@ import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import { createProjectGraphAsync } from 'nx/src/devkit-exports.js';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './tools/boundaries/rule.mjs';
+import { nextStepRule } from './tools/lint/next-step.mjs';
 
 // The boundary rule reads the project graph from nx's cache. Without a cached graph it silently checks nothing.
 await createProjectGraphAsync();
@@ -130,6 +131,13 @@ export default [
     },
   },
   { plugins: { '@nx': nx } },
+  {
+    // A next step is pasted into a shell by a person, and run by an agent.
+    files: ['apps/plat/src/**/*.ts'],
+    ignores: SPECS,
+    plugins: { plat: { rules: { 'next-step': nextStepRule } } },
+    rules: { 'plat/next-step': 'off' },
+  },
   {
     plugins: { 'simple-import-sort': simpleImportSort },
     rules: {

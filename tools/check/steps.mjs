@@ -34,6 +34,7 @@ export const steps = [
   { name: 'words', args: [join(root, 'tools', 'check', 'words', 'main.mjs')] },
   { name: 'migrations', args: [join(root, 'tools', 'check', 'migrations', 'main.mjs')] },
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
+  { name: 'rules of lint', args: ['--test', join(root, 'tools', 'lint')] },
   { name: 'rooms', args: [join(root, 'tools', 'check', 'rooms', 'main.mjs')] },
   { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },
 ];

@@ -29,7 +29,7 @@ describe('the variables of the commands', () => {
     };
     expect(() => withSecretFiles(given)).toThrow(
       'DATABASE_URL and DATABASE_URL_FILE are both set: keep one of them\n' +
-        `PLAT_AUDIT_PASSWORD_FILE: ${join(folder, 'absent')} cannot be read (ENOENT)`,
+        `PLAT_AUDIT_PASSWORD_FILE: ${join(folder, 'absent')} is not there`,
     );
   });
 
@@ -44,7 +44,7 @@ describe('the variables of the commands', () => {
     [
       'is no file',
       () => ({ DATABASE_CA_FILE: folder, DATABASE_URL: URL_OF_OWNER }),
-      'DATABASE_CA_FILE: /.* is no file',
+      'DATABASE_CA_FILE: /.* is a folder',
     ],
     [
       'stands beside a sslmode',

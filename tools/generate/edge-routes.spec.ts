@@ -20,6 +20,15 @@ describe('the edge routes', () => {
     expect(lines).toContain('location /console/ { proxy_pass http://console; }');
   });
 
+  it('send unknown routes of the API to a service, and no other path', () => {
+    const [api, other] = renderEdgeRoutes()
+      .split('\n')
+      .filter((line) => line.startsWith('location /v1/ ') || line.startsWith('location / '));
+    expect(api).toBe('location /v1/ { proxy_pass http://platform; }');
+    expect(other).toMatch(/ return 404 '\{"code":"NOT_FOUND","message":"No such route: [^']*"\}'; \}$/);
+    expect(other).not.toContain('proxy_pass');
+  });
+
   it('refuse a template that two services share', () => {
     const routes: RouteEntry[] = [
       { ...entry, template: '/v1/builds', service: 'builds' },

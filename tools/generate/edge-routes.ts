@@ -1,6 +1,8 @@
 import { CONSOLE_PATH } from '@plat/console/places';
 import {
+  API_PREFIX,
   EDGE_TIMEOUT_SECONDS,
+  noRoute,
   type RouteEntry,
   ROUTES,
   type ServiceName,
@@ -8,7 +10,8 @@ import {
 } from '@plat/contracts/core';
 
 /**
- * The edge's routing by path, for nginx: include it in a `server` block beside one upstream for each service.
+ * The edge's routing by path, for nginx: include it in a `server` block beside one upstream for each service. Only the API
+ * and the console are routed, so that whatever else a service answers stays inside.
  *
  * @throws Error when two services share a template, which a path cannot distinguish.
  */
@@ -37,10 +40,22 @@ export function renderEdgeRoutes(routes: readonly RouteEntry[] = Object.values(R
     '# The console: a page on the same origin as the API that it reads.',
     `location = ${CONSOLE_PATH} { proxy_pass http://console; }`,
     `location ${CONSOLE_PATH}/ { proxy_pass http://console; }`,
-    '# What no route knows is answered in the shape of every other refusal.',
-    'location / { proxy_pass http://platform; }',
+    '# A service answers an unknown route of the API. Without the first line nginx would answer a redirect.',
+    `location = ${API_PREFIX.slice(0, -1)} { proxy_pass http://platform; }`,
+    `location ${API_PREFIX} { proxy_pass http://platform; }`,
+    "# No other path reaches a service. /metrics, /healthz and /readyz are asked at a replica's own address.",
+    `location / { ${answerUnknown()} }`,
     '',
   ].join('\n');
+}
+
+/** The answer of nginx itself for a path without a location, in the shape of every other refusal. */
+function answerUnknown(): string {
+  const { status, code, message } = noRoute();
+  const body = JSON.stringify({ code, message });
+  if (/['$\\]/.test(body)) throw new Error(`nginx would not take ${body} as text.`);
+  const headers = 'default_type application/json; add_header X-Content-Type-Options nosniff always;';
+  return `${headers} return ${status} '${body}';`;
 }
 
 function location(template: string, service: ServiceName): string {

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { toolPath } from '../run-tool.mjs';
+import { makeRunFolder } from '../test/run-folder.mjs';
 import { runJest } from '../test/run-jest.mjs';
 import { contents, record, unchangedSpecs } from './passed.mjs';
 import { runCommand } from './run-command.mjs';
@@ -56,7 +57,10 @@ async function run({ args, running, left, keep }) {
     });
     if (keep && passed.length > 0) await record(root, passed);
   };
-  await runJest(['--config', CONFIG, ...args, ...selection], { notRun, onEnd });
+  // Images and clusters are larger than a machine's memory has room for.
+  const runFolder = makeRunFolder({ wantsMemory: false });
+  process.env.TMPDIR = runFolder;
+  await runJest(['--config', CONFIG, ...args, ...selection], { runFolder, notRun, onEnd });
 }
 
 function printLeftOut({ file, tests }) {

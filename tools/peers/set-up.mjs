@@ -1,4 +1,5 @@
 import { installPackages, missingPackages } from './debian-packages.mjs';
+import { debianSource } from './debian-sources.mjs';
 import { findProgram } from './find-program.mjs';
 import { goFiles } from './go-files.mjs';
 import { goPrograms } from './go-programs.mjs';
@@ -27,10 +28,11 @@ export async function setUp(names, log) {
   return found;
 }
 
-async function foldersOf({ go, goFiles: files, npm, pip, folders }, log) {
+async function foldersOf({ go, goFiles: files, npm, pip, debianSource: source, folders }, log) {
   if (go) return [await goPrograms(go, log)];
   if (files) return [await goFiles(files)];
   if (pip) return [await pipPrograms(pip, log)];
+  if (source) return [await debianSource(source, log)];
   return npm ? [await npmPrograms(npm, log)] : folders;
 }
 

@@ -18,7 +18,7 @@ export function specOf(file, text) {
   const comment = text.slice(0, text.indexOf('*/') + 2);
   const peers = PEERS.exec(comment)?.[1].split(/[ ,]+/);
   if (peers === undefined) throw new Error(`${file} does not name its peers: /** @peers powerdns */`);
-  const modules = peers.flatMap((name) => table[name]?.go?.module ?? []);
+  const modules = peers.flatMap((name) => table[name]?.go?.module ?? table[name]?.debianSource ?? []);
   const named = [...comment.matchAll(PATHS)].flatMap(([, list]) => list.split(/[ ,]+/));
   const paths = named.length > 0 ? [...named, file, ...modules] : [];
   return { file, peers, paths, recipe: JSON.stringify(peers.map((name) => table[name])) };

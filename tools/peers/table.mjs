@@ -8,14 +8,16 @@
  * - `go`: a Go module of ours, and the package that it builds each program from; or
  * - `goFiles`: a Go module of others, of which only a folder of files is wanted; or
  * - `npm`: a package of ours, whose dependencies bring them; or
- * - `pip`: a folder of ours with a requirements file.
+ * - `pip`: a folder of ours with a requirements file; or
+ * - `debianSource`: a folder of ours that names an archive of Debian's, and the packages that building it takes.
  *
  * @typedef {{programs: string[], folders?: string[], packages: string[]}} PackagedPeer
  * @typedef {{programs: string[], go: {module: string, builds: Record<string, string>}}} BuiltPeer
  * @typedef {{programs: string[], goFiles: {module: string, sum: string, folder: string}}} FilesPeer
  * @typedef {{programs: string[], npm: string}} InstalledPeer
  * @typedef {{programs: string[], pip: string}} WheelPeer
- * @type {Record<string, PackagedPeer | BuiltPeer | FilesPeer | InstalledPeer | WheelPeer>}
+ * @typedef {{programs: string[], packages: string[], debianSource: string}} CompiledPeer
+ * @type {Record<string, PackagedPeer | BuiltPeer | FilesPeer | InstalledPeer | WheelPeer | CompiledPeer>}
  */
 export const peers = {
   powerdns: {
@@ -101,9 +103,15 @@ export const peers = {
   // Judges connections under NetworkPolicies.
   cyclonus: built('tools/peers/cyclonus', { cyclonus: 'github.com/mattfenwick/cyclonus/cmd/cyclonus' }),
   pgbouncer: { programs: ['pgbouncer'], packages: ['pgbouncer'] },
+  // Keeps named statements, and refuses logins in other words than the one before it.
+  'pgbouncer-newer': {
+    programs: ['pgbouncer-newer'],
+    debianSource: 'tools/peers/pgbouncer-newer',
+    packages: ['gcc', 'make', 'pkg-config', 'libc6-dev', 'libevent-dev', 'libssl-dev'],
+  },
   // The oldest PostgreSQL that is supported.
   'postgresql-15': {
-    programs: ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup', 'pg_verifybackup'],
+    programs: ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'pg_basebackup', 'pg_verifybackup'],
     folders: ['/usr/lib/postgresql/15/bin'],
     packages: ['postgresql-15'],
   },

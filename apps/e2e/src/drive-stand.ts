@@ -28,6 +28,9 @@ export interface PlatRun {
 
 /** The five services, a repository that they can read, a checkout of it, and a client that is signed in. */
 export class DriveStand {
+  /** The paths of repositories that are read with credentials alone. */
+  private readonly privatePaths = new Set<string>();
+
   private constructor(
     readonly service: TestService,
     readonly proxy: InterveningProxy,
@@ -43,9 +46,13 @@ export class DriveStand {
     const folder = await mkdtemp(join(tmpdir(), 'plat-drive-'));
     const service = await startTestService(...ALL_SERVICES);
     const proxy = await InterveningProxy.start(service.url);
-    const served = await serveGit(folder, { config: ['http.receivepack=true'] });
+    const served = await serveGit(folder, {
+      config: ['http.receivepack=true'],
+      refuses: ({ url = '', headers }) =>
+        headers.authorization === undefined && [...stand.privatePaths].some((path) => url.startsWith(path)),
+    });
     await writeFile(join(folder, '.gitconfig'), quickGitConfig());
-    const stand = new DriveStand(service, proxy, served, folder, (await build).stdout.trim());
+    const stand: DriveStand = new DriveStand(service, proxy, served, folder, (await build).stdout.trim());
     await stand.signIn();
     return stand;
   }
@@ -73,6 +80,14 @@ export class DriveStand {
     await checkout.commit(buildScript === undefined ? files : { ...files, 'build.sh': script }, 'Begin');
     await checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
     return checkout;
+  }
+
+  /** Makes a repository private, which its checkout reads with credentials, or public again. */
+  async setPrivate(checkout: Checkout, isPrivate: boolean): Promise<void> {
+    const { pathname } = new URL(checkout.remote);
+    if (isPrivate) this.privatePaths.add(pathname);
+    else this.privatePaths.delete(pathname);
+    await checkout.git('config', 'http.extraHeader', 'Authorization: Basic bWU6c2VjcmV0');
   }
 
   /** Another checkout of the same repository, as a second machine or a second folder has one. */

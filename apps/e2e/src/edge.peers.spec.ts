@@ -1,14 +1,38 @@
 /** @peers nginx prometheus */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SERVICES } from '@plat/contracts/core';
+import { noRoute, SERVICES } from '@plat/contracts/core';
 import { startEdge, startMetricsReader } from '@plat/testing';
 import { type Edge, type FiveProcesses, type ServiceAddresses, startFiveProcesses } from './five-processes';
 import { describeMergeFlow } from './merge-flow.conformance';
 import { describeMalformed } from './sweep/malformed.conformance';
+import { sendRaw } from './sweep/raw-request';
 
 const ASK_AGAIN_MS = 100;
 const ROUTES_FILE = join(__dirname, '../../../deploy/edge/routes.conf');
+
+/** Ways to write the paths that a service answers to its operator alone. */
+const INSIDE_ONLY = [
+  ...['/metrics', '/healthz', '/readyz'].flatMap((path) => [
+    path,
+    `${path}?x`,
+    `${path}#`,
+    `${path}#/v1/whoami`,
+    `${path}/`,
+    `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`,
+    `/${path}`,
+    `/.${path}`,
+    `/v1/..${path}`,
+    `/v1/%2e%2e${path}`,
+    `/v1/reviews/..%2f..${path}`,
+    `/console/..${path}`,
+    `http://plat.example${path}`,
+    `https://127.0.0.1${path}`,
+    `http://plat.example/v1/..${path}`,
+  ]),
+  '/',
+  '/v2/whoami',
+];
 
 const startNginx = (addresses: ServiceAddresses): Promise<Edge> =>
   startEdge(ROUTES_FILE, Object.fromEntries(SERVICES.map((name) => [name, [addresses[name]]])));
@@ -23,10 +47,32 @@ describeMergeFlow('the five services behind nginx with the generated routes', ()
 describeMalformed('the services behind nginx', () => ({ url: services.url, edge: true }));
 
 describe('nginx with the generated routes', () => {
-  it("passes a request without a route to a service, which refuses it in the contract's shape", async () => {
-    const { status, body } = await services.send('alice', 'GET /v1/nothing');
-    expect({ status, body }).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  it.each(['/v1/nothing', '/v1', '/v1/', '/v1/metrics'] as const)(
+    "passes %s, which has no route, to a service, which refuses it in the contract's shape",
+    async (path) => {
+      const { status, headers, body } = await services.send('alice', `GET ${path}`);
+      expect({ status, body }).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      expect(headers.get('x-request-id')).not.toBeNull();
+    },
+  );
+
+  it.each(['/metrics', '/healthz', '/readyz'])('%s is answered inside, by every service', async (path) => {
+    for (const url of Object.values(services.addresses)) expect((await fetch(url + path)).status).toBe(200);
   });
+
+  it.each(INSIDE_ONLY)('%s is not routed', async (target) => {
+    const asked = `GET ${target} HTTP/1.1\r\nHost: plat.example\r\nConnection: close\r\n\r\n`;
+    const { status, headers, body } = await sendRaw(services.url, asked);
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'application/json' });
+    expect(JSON.parse(body)).toEqual({ code: 'NOT_FOUND', message: noRoute().message });
+  });
+
+  it.each(['GET /metrics HTTP/1.0\r\n\r\n', 'GET /metrics\r\n\r\n', 'POST /metrics HTTP/1.0\r\n\r\n'])(
+    'nor is %j, of an old version',
+    async (asked) => {
+      expect((await sendRaw(services.url, asked)).body).toContain('"code":"NOT_FOUND"');
+    },
+  );
 
   it("passes a body that is too large to the service, which refuses it in the contract's shape", async () => {
     const body = { name: 'x'.repeat(2 * 1024 * 1024), sourceBranch: 'a', targetBranch: 'main' };

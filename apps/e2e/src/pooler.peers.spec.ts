@@ -125,7 +125,7 @@ describe('the services behind a pooler in transaction mode, with more clients th
     const { port } = pooler;
     await pooler.stop();
     expect((await service.send('alice', 'GET /v1/reviews')).status).toBeGreaterThanOrEqual(500);
-    pooler = await startPooler(databasePort(), port);
+    pooler = await startPooler(databasePort(), { port });
     expect(await namesRead('alice')).toContain('of-acme');
   });
 });

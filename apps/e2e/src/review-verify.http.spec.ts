@@ -66,6 +66,7 @@ describe('plat review verify', () => {
       ['anchor', 'skipped'],
       ['landed commit', 'skipped'],
       ['source', 'ok'],
+      ['recipe', 'ok'],
       ['content', 'ok'],
     ]);
     expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });

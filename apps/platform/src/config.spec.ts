@@ -45,6 +45,17 @@ describe('the configuration of the platform service', () => {
     },
   );
 
+  it.each(['prod', 'prod,', ',', 'in-cluster'])(
+    'refuses the contexts %j without a kubeconfig file',
+    (text) => {
+      const faults = [
+        'CLUSTER_CONTEXTS must be names of contexts with commas between them, with a file as CLUSTER_KUBECONFIG',
+      ];
+      expect(faultsOf({ CLUSTER_CONTEXTS: text })).toEqual(faults);
+      expect(faultsOf({ CLUSTER_CONTEXTS: text, CLUSTER_KUBECONFIG: 'in-cluster' })).toEqual(faults);
+    },
+  );
+
   describe('CLUSTER_KUBECONFIG', () => {
     let folder: string;
     beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'plat-config-'))));
@@ -58,6 +69,12 @@ describe('the configuration of the platform service', () => {
     it('is in-cluster or a file', () => {
       expect(faultsOf({ CLUSTER_KUBECONFIG: 'in-cluster' })).toEqual([]);
       expect(faultsOf({ CLUSTER_KUBECONFIG: fileWith('apiVersion: v1') })).toEqual([]);
+    });
+
+    it('is a file for CLUSTER_CONTEXTS, which has no empty name', () => {
+      const faults = (CLUSTER_CONTEXTS: string) =>
+        faultsOf({ CLUSTER_KUBECONFIG: fileWith('apiVersion: v1'), CLUSTER_CONTEXTS }).length;
+      expect(['', 'prod', 'prod, stage', 'prod,,stage', 'prod,'].map(faults)).toEqual([0, 0, 0, 1, 1]);
     });
 
     it.each<[string, () => string, string]>([

@@ -1,5 +1,7 @@
 import { IsIn, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import { Secret, SecretText, ServiceConfig } from '@plat/service';
+import { IN_CLUSTER } from './environments/kubernetes-cluster';
+import { contextsOf } from './environments/open-contexts';
 import { TSIG_ALGORITHMS, type TsigAlgorithm } from './hostname/tsig';
 import { IsBase64Secret, IsKubeconfig } from './variable-checks';
 
@@ -41,6 +43,21 @@ export class PlatformConfig extends ServiceConfig {
   CLUSTER_KUBECONFIG?: string;
 
   /**
+   * Contexts of CLUSTER_KUBECONFIG that environments may name, with commas between them. Tenants name them freely, so one
+   * that is not here is refused whether the file has it or not.
+   */
+  @ValidateBy({
+    name: 'areContexts',
+    validator: {
+      validate: (value, args) =>
+        value === '' || (hasKubeconfig(args) && contextsOf(String(value)).every(Boolean)),
+      defaultMessage: () =>
+        'CLUSTER_CONTEXTS must be names of contexts with commas between them, with a file as CLUSTER_KUBECONFIG',
+    },
+  })
+  CLUSTER_CONTEXTS = '';
+
+  /**
    * The name server that takes UPDATEs of PLATFORM_SERVICES_ZONE, as host or host:port. The zone and the TSIG key's
    * name and secret must be set as well. When unset, the hostname routes answer NOT_IMPLEMENTED.
    */
@@ -66,6 +83,11 @@ export class PlatformConfig extends ServiceConfig {
   @IsOptional()
   @SecretText()
   DNS_TSIG_SECRET?: Secret;
+}
+
+function hasKubeconfig(args: ValidationArguments | undefined): boolean {
+  const { CLUSTER_KUBECONFIG } = args?.object as PlatformConfig;
+  return CLUSTER_KUBECONFIG !== undefined && CLUSTER_KUBECONFIG !== IN_CLUSTER;
 }
 
 function hasDnsKey(args: ValidationArguments | undefined): boolean {

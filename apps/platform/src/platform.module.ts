@@ -5,7 +5,8 @@ import { DeletionFigures } from './environments/deletion-figures';
 import { DeletionWorker } from './environments/deletion-worker';
 import { EnvironmentController } from './environments/environment.controller';
 import { EnvironmentService } from './environments/environment.service';
-import { KubernetesCluster } from './environments/kubernetes-cluster';
+import { IN_CLUSTER, KubernetesCluster } from './environments/kubernetes-cluster';
+import { contextsOf, OpenContexts } from './environments/open-contexts';
 import { DnsWriter } from './hostname/dns-writer';
 import { Exposure } from './hostname/exposure';
 import { HostnameController } from './hostname/hostname.controller';
@@ -39,6 +40,7 @@ export class PlatformModule {
       ],
       providers: [
         { provide: PlatformConfig, useValue: config },
+        { provide: OpenContexts, useFactory: () => openContexts(config) },
         { provide: Exposure, useFactory: () => new Exposure(dnsWriter(config)) },
         {
           provide: DeletionWorker,
@@ -56,12 +58,19 @@ export class PlatformModule {
   }
 }
 
+function openContexts({ CLUSTER_KUBECONFIG: kubeconfig, CLUSTER_CONTEXTS }: PlatformConfig): OpenContexts {
+  const hasFile = kubeconfig !== undefined && kubeconfig !== IN_CLUSTER;
+  return new OpenContexts(hasFile ? contextsOf(CLUSTER_CONTEXTS) : undefined);
+}
+
 function deletionWorker(
   { database, log }: ServiceContext,
-  { CLUSTER_KUBECONFIG: kubeconfig }: PlatformConfig,
+  config: PlatformConfig,
   exposure: Exposure,
 ): DeletionWorker {
-  const cluster = kubeconfig === undefined ? undefined : new KubernetesCluster(kubeconfig);
+  const { CLUSTER_KUBECONFIG: kubeconfig } = config;
+  const contexts = openContexts(config);
+  const cluster = kubeconfig === undefined ? undefined : new KubernetesCluster({ kubeconfig, contexts });
   const unexpose = exposure.configured ? (namespace: string) => exposure.unexpose(namespace) : undefined;
   return new DeletionWorker({ database, log, cluster, unexpose });
 }

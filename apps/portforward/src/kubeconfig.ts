@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { parse } from 'yaml';
-import { proxyVariables } from './config';
+import { proxyOf, proxyVariables } from '@plat/local';
 import { KubeconfigUnreadable } from './failures';
-import { proxyOf } from './proxy-of';
 
 interface Named {
   name: string;

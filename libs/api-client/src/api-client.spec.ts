@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { ApiClient, type ApiClientOptions } from './api-client';
 import { ApiFault, ApiUnreachable, ForeignAnswer } from './api-fault';
 import { createRelease, createReview, getReview, listReviews, removeReviewer, whoami } from './generated';
@@ -223,6 +224,26 @@ describe('an answer that is not the platform’s', () => {
     expect(await thrown(client().send({ method: 'GET', path: '/v1/new' }))).toMatchObject({
       difference: 'it is not JSON',
     });
+  });
+
+  it('is one that is too large once it is decompressed, whatever its status', async () => {
+    const bomb = gzipSync(Buffer.alloc(48 * 1024 * 1024, ' '));
+    const burst = (status: number) => (response: ServerResponse) =>
+      void response
+        .writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(bomb);
+    expect(bomb.length).toBeLessThan(100_000);
+    for (const status of [200, 409, 500]) {
+      const failure = await ask(burst(status));
+      expect(failure).toBeInstanceOf(ForeignAnswer);
+      expect(failure).toMatchObject({ status, difference: 'the answer is larger than 32 MiB' });
+    }
+  });
+
+  it('is none as large as a page of the platform can be', async () => {
+    const description = 'x'.repeat(30 * 1024 * 1024);
+    const { client } = await answering(json(200, [{ ...REVIEW, description }]));
+    expect(await listReviews(client())).toHaveLength(1);
   });
 
   it('is not one with an unknown field or enumeration value, which a newer service may send', async () => {

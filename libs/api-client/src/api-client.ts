@@ -1,7 +1,8 @@
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios, { type AxiosInstance } from 'axios';
 import { traced, traceHeaders } from '@plat/telemetry';
 import { type AnswerBody, differenceOf } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer, Unchanged } from './api-fault';
+import { AnswerTooLarge, callFailure, httpClient, type HttpOptions, type TextAnswer } from './http';
 import { sendOnce } from './send-once';
 import { unlessAborted } from './unless-aborted';
 
@@ -60,26 +61,25 @@ export interface ApiCall {
 /** Seconds without an answer after which a call ends. */
 const TIMEOUT_SECONDS = 120;
 
+/** A page of the platform has 200 rows, of at most about 50 KiB. */
+const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+
 /** Sends the generated operations to one deployment of the API, as one caller. */
 export class ApiClient {
   readonly baseUrl: string;
   private readonly http: AxiosInstance;
+  private readonly httpOptions: HttpOptions;
   private readonly timeoutSeconds: number;
 
   constructor(protected readonly options: ApiClientOptions) {
     this.timeoutSeconds = options.timeoutSeconds ?? TIMEOUT_SECONDS;
     this.baseUrl = options.baseUrl.replace(/\/$/, '');
-    this.http = axios.create({
-      baseURL: this.baseUrl,
-      timeout: this.timeoutSeconds * 1000,
-      headers: { ...options.headers },
-      // The API never redirects; following one could carry the token elsewhere.
-      maxRedirects: 0,
-      // `send` parses the body itself: axios would return a body that is not JSON as text, without an error.
-      responseType: 'text',
-      transformResponse: (text: unknown) => text,
-      validateStatus: () => true,
-    });
+    this.httpOptions = {
+      timeoutSeconds: this.timeoutSeconds,
+      answerBytesMax: ANSWER_BYTES_MAX,
+      headers: options.headers,
+    };
+    this.http = httpClient(this.baseUrl, this.httpOptions);
   }
 
   /** A client with the same options, whose calls end when the signal is aborted. */
@@ -99,7 +99,7 @@ export class ApiClient {
    * platform's, because a proxy or a network's sign-in page may answer 200 as well.
    *
    * @throws ApiFault for every answer but a success
-   * @throws ForeignAnswer for a success that is not in the contract's shape
+   * @throws ForeignAnswer for a success that is not in the contract's shape, and for an answer that is too large
    * @throws ApiUnreachable when no answer came
    */
   async send<Result>(call: ApiCall): Promise<Result> {
@@ -130,7 +130,7 @@ export class ApiClient {
   private async attempt(
     { method, path, query, body }: ApiCall,
     headers: Record<string, string>,
-  ): Promise<AxiosResponse<string>> {
+  ): Promise<TextAnswer> {
     const { signal, held } = this.options;
     signal?.throwIfAborted();
     try {
@@ -139,7 +139,9 @@ export class ApiClient {
         () =>
           this.http.request<string>({
             method,
+            baseURL: this.baseUrl,
             url: path,
+            allowAbsoluteUrls: false,
             params: query,
             data: body,
             signal,
@@ -148,6 +150,10 @@ export class ApiClient {
       );
     } catch (error) {
       this.options.signal?.throwIfAborted();
+      const failure = callFailure(error, this.httpOptions);
+      if (failure instanceof AnswerTooLarge) {
+        throw new ForeignAnswer(this.baseUrl, failure.status ?? 200, failure.message);
+      }
       if (axios.isAxiosError(error)) throw new ApiUnreachable(this.baseUrl, error.code ?? error.message);
       throw error;
     }
@@ -188,7 +194,7 @@ interface ReadBody {
 }
 
 /** Ignores the media type, because a proxy may change it. */
-function readBody({ data }: AxiosResponse<string>): ReadBody {
+function readBody({ data }: TextAnswer): ReadBody {
   if (data === undefined || data === null || data === '') return {};
   try {
     return { body: JSON.parse(data) as unknown };

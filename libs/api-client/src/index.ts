@@ -8,4 +8,5 @@ export {
 } from './api-client';
 export { ApiFault, type ApiFaultFields, ApiUnreachable, ForeignAnswer, Unchanged } from './api-fault';
 export * from './generated';
+export { AnswerTooLarge, requestText, type TextAnswer, type TextRequest } from './http';
 export { unlessAborted } from './unless-aborted';

@@ -1,6 +1,6 @@
 import pg, { types } from 'pg';
 import { DataSource } from 'typeorm';
-import { DatabaseAddress } from './database-address';
+import { type AddressParts, DatabaseAddress } from './database-address';
 import { DeadlineClient } from './deadline-client';
 import { Pipeline } from './pipeline';
 
@@ -88,4 +88,16 @@ export function createPipeline(options: ConnectionOptions, address = addressOf(o
     connectionTimeoutMillis: deadlines.pingMs,
     deadlineMs: deadlines.findMs,
   });
+}
+
+/** Makes one connection and ends it. @throws Error if the login is refused, or the server takes no writes or does not answer */
+export async function tryLogin(parts: AddressParts): Promise<void> {
+  const client = new DeadlineClient({
+    address: new DatabaseAddress(parts),
+    application_name: 'plat-login',
+    connectionTimeoutMillis: DEADLINES.pingMs,
+    deadlineMs: DEADLINES.pingMs,
+  });
+  await client.connect();
+  await client.end();
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 import { createTestDatabase, makeSelfSignedCertificate, serveTls, type TestDatabase } from '@plat/testing';
+import { tryLogin } from './connection';
 import { Database } from './database';
 import { DatabaseAddress } from './database-address';
 import { DeadlineClient } from './deadline-client';
@@ -92,6 +93,42 @@ describe('a password that rotates', () => {
     address.replace({ url: urlWith('two') });
     await use(database);
     expect((await backends(test)).filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
+  it('that the database does not know yet is tried again by itself, and reported once', async () => {
+    const address = new DatabaseAddress({ url: urlWith('one') }, tryLogin, { waitMs: 5_000, retryMs: 50 });
+    let reports = 0;
+    address.onRefused = () => reports++;
+    const database = await Database.connect({ ...options, url: address });
+    open.push(database);
+    address.replace({ url: urlWith('two') });
+    await use(database);
+    expect(address.isNewestRefused).toBe(true);
+    await inDatabase('two');
+    // No connection is made meanwhile but those that try the new password.
+    while (address.isNewestRefused) await new Promise((resolve) => setImmediate(resolve));
+    expect([address.url, reports]).toEqual([urlWith('two'), 1]);
+    const before = await backends(test);
+    await use(database);
+    expect((await backends(test)).filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
+  it('that is replaced by the former one is not tried any more', async () => {
+    const tried: string[] = [];
+    const note = async ({ url }: { url: string }) => {
+      tried.push(url);
+      return Promise.reject(new Error('refused'));
+    };
+    const address = new DatabaseAddress({ url: urlWith('one') }, note, { waitMs: 5_000, retryMs: 10 });
+    const database = await Database.connect({ ...options, url: address });
+    open.push(database);
+    address.replace({ url: urlWith('two') });
+    await use(database);
+    while (tried.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    address.replace({ url: urlWith('one') });
+    const count = tried.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([address.isNewestRefused, tried.length]).toEqual([false, count]);
   });
 
   it('is refused if neither it nor the former one is right', async () => {

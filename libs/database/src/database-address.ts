@@ -1,7 +1,4 @@
-import { DatabaseError } from 'pg';
-
-/** SQLSTATEs of a login that the server refuses: a wrong password, or no such login. */
-const REFUSED_LOGINS = ['28P01', '28000'];
+import { isRefusedLogin } from './refused-login';
 
 export interface AddressParts {
   /** postgres://login:password@host:port/database */
@@ -10,13 +7,26 @@ export interface AddressParts {
   certificateAuthorities?: string | undefined;
 }
 
-/** How long a new connection waits for another address after the only one was refused, in milliseconds. */
-const WAIT_MS = 5_000;
+export interface AddressTimes {
+  /** How long a new connection waits for another address after the only one was refused, in milliseconds. */
+  waitMs: number;
+  /** How long the newest address rests after it was refused, before a login is tried again, in milliseconds. */
+  retryMs: number;
+}
+
+const TIMES: AddressTimes = { waitMs: 5_000, retryMs: 5_000 };
+
+/** Makes one connection at an address and ends it. @throws Error if it cannot be made */
+export type TryLogin = (parts: AddressParts) => Promise<void>;
 
 /**
  * Where and as whom new connections are made. It can be replaced while the service runs. PostgreSQL knows one password
  * for each login, so the last address that worked stays in reserve until the new one works: if a login is refused, the
  * other address is tried. If the database had the new password first, a new connection waits some seconds for it.
+ *
+ * While the newest address is refused, a login is tried with it every few seconds, because connections with the former
+ * password go on and would hide that the database has changed. A pooler makes its own connections with the password of
+ * the last login, and could make none with the former one.
  */
 export class DatabaseAddress {
   private former: AddressParts | undefined;
@@ -25,16 +35,26 @@ export class DatabaseAddress {
   /** Whether a login at the present URL was accepted. */
   private isAccepted = false;
   private readonly waiting = new Set<() => void>();
+  /** Until the next login at the newest address, after it was refused. */
+  private retry: NodeJS.Timeout | undefined;
+  /** Called when a login at a new address is refused and the former one is taken, once for each new address. */
+  onRefused: () => void = () => undefined;
 
   constructor(
     private parts: AddressParts,
-    private readonly waitMs = WAIT_MS,
+    private readonly tryLogin?: TryLogin,
+    private readonly times: AddressTimes = TIMES,
   ) {
     this.newest = parts.url;
   }
 
   get url(): string {
     return this.parts.url;
+  }
+
+  /** Whether the newest address is refused, and the one before it in use. */
+  get isNewestRefused(): boolean {
+    return this.url !== this.newest;
   }
 
   get certificateAuthorities(): string | undefined {
@@ -49,6 +69,7 @@ export class DatabaseAddress {
     }
     this.parts = parts;
     this.newest = parts.url;
+    this.close();
     for (const wake of this.waiting) wake();
   }
 
@@ -69,10 +90,39 @@ export class DatabaseAddress {
     if (!isRefusedLogin(error)) return false;
     if (tried === this.url && this.former !== undefined) {
       [this.parts, this.former] = [this.former, this.parts];
+      if (this.isNewestRefused && this.retry === undefined) {
+        this.onRefused();
+        this.retryNewest(this.former);
+      }
     } else if (tried === this.url && this.isAccepted) {
       await this.replacement();
     }
     return tried !== this.url;
+  }
+
+  /** Tries no further login at a refused address. */
+  close(): void {
+    clearTimeout(this.retry);
+    this.retry = undefined;
+  }
+
+  /** Takes the newest address as soon as a login at it is accepted. */
+  private retryNewest(parts: AddressParts): void {
+    const { tryLogin, times } = this;
+    if (tryLogin === undefined) return;
+    const retry = setTimeout(() => {
+      tryLogin(parts).then(
+        () => this.retry === retry && this.resume(parts),
+        () => this.retry === retry && this.retryNewest(parts),
+      );
+    }, times.retryMs).unref();
+    this.retry = retry;
+  }
+
+  private resume(parts: AddressParts): void {
+    this.close();
+    this.parts = parts;
+    this.accepts(parts.url);
   }
 
   /** Resolves when the address is replaced, or after a time. */
@@ -83,17 +133,8 @@ export class DatabaseAddress {
         this.waiting.delete(wake);
         resolve();
       };
-      const timer = setTimeout(wake, this.waitMs);
+      const timer = setTimeout(wake, this.times.waitMs);
       this.waiting.add(wake);
     });
   }
-}
-
-/** Also if TypeORM or the service's own error has wrapped it. */
-function isRefusedLogin(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const answer = (cause as { driverError?: unknown }).driverError ?? cause;
-    if (answer instanceof DatabaseError) return REFUSED_LOGINS.includes(answer.code ?? '');
-  }
-  return false;
 }

@@ -1,6 +1,6 @@
 export { applyDirectory } from './apply-directory';
 export { BACKUP_ROLE, makeBackupRole } from './backup-role';
-export type { ConnectionOptions } from './connection';
+export { type ConnectionOptions, tryLogin } from './connection';
 export { Database } from './database';
 export { DatabaseAddress } from './database-address';
 export { Directory } from './directory';

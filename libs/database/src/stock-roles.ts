@@ -28,7 +28,7 @@ export const STOCK_ROLES: Readonly<Record<string, readonly PermissionRule[]>> = 
   /** Reports builds, statuses and gate runs, and reads what the gate needs: no audit trail and no roles of others. */
   TenantAgent: [
     pattern('GET', '/v1/((reviews|builds|gate-runs|environments|releases)(/.*)?|whoami)'),
-    pattern('POST', '/v1/builds'),
+    pattern('POST', '/v1/(builds|reviews/merge-queue/check)'),
     { apiMethod: 'POST', apiPath: '/v1/reviews/{review_id}/builds' },
     { apiMethod: 'PATCH', apiPath: '/v1/reviews/{review_id}/status' },
     pattern('POST|PATCH', '/v1/gate-runs(/.*)?'),

@@ -37,6 +37,7 @@ export {
   type EnvironmentName,
   isLabel,
   labelFault,
+  MCP_TOKEN_KEY,
   nameFaults,
   namespaceOf,
   newNameFaults,

@@ -82,6 +82,7 @@ describe('the objects of an environment', () => {
       sessionSecret: 'acme-runtime-session',
       gatewaySecret: 'acme-runtime-gateway',
       registrySecret: 'acme-runtime-registry',
+      mcpSecret: 'acme-runtime-mcp',
     });
   });
 

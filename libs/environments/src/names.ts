@@ -103,6 +103,9 @@ export function serviceName(tenant: string, service: string): string | undefined
   return isLabel(service) && isLabel(name) ? name : undefined;
 }
 
+/** Key of the MCP server's token in its secret, and the name of the file in which the pod has it. */
+export const MCP_TOKEN_KEY = 'token';
+
 /** The Kubernetes objects of an environment. Decisions H7 and H9. */
 export interface RuntimeNames {
   namespace: string;
@@ -115,6 +118,7 @@ export interface RuntimeNames {
   sessionSecret: string;
   gatewaySecret: string;
   registrySecret: string;
+  mcpSecret: string;
 }
 
 /** Names of the environment's objects. */
@@ -130,5 +134,6 @@ export function runtimeNames(name: EnvironmentName): RuntimeNames {
     sessionSecret: `${release}-session`,
     gatewaySecret: `${release}-gateway`,
     registrySecret: `${release}-registry`,
+    mcpSecret: `${release}-mcp`,
   };
 }

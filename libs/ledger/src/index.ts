@@ -11,6 +11,7 @@ export { formatLeaf, type Leaf, LEAF_KINDS, type LeafKind, parseLeaf } from './l
 export { Malformed } from './malformed';
 export {
   type Note,
+  NOTE_BYTES_MAX,
   type NoteSignature,
   type NoteSigner,
   openNote,

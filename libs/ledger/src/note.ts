@@ -28,7 +28,8 @@ export interface NoteSigner {
 /** A note whose signature by a known key is false, or that no known key has signed. */
 export class SignatureRefused extends Error {}
 
-const NOTE_BYTES_MAX = 1_000_000;
+/** Longest note that is read. */
+export const NOTE_BYTES_MAX = 1_000_000;
 const SIGNATURES_MAX = 100;
 const KEY_ID_BYTES = 4;
 // Escaped: the client reads its bundle as Latin 1, in which an expression would have three other characters for a dash.

@@ -13,6 +13,7 @@ import {
 import { makePrivateFolder } from './private-file';
 import { identify } from './process-identity';
 import { processSpace } from './process-space';
+import { FileRefused } from './regular-file';
 
 const RETRY_MILLISECONDS = 25;
 /** Longest wait for a lock, if its caller does not wait patiently. */
@@ -77,7 +78,7 @@ export async function holdFileLock(path: string, patience?: PatientWait): Promis
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return hold(path, own);
-    const holder = await readHolder(path);
+    const holder = readHolder(path);
     if (holder && (await isHolderAlive(holder))) throw new FileLockHeld(path, holder.pid);
     await delay(RETRY_MILLISECONDS);
   }
@@ -88,11 +89,21 @@ export async function removeLeftOvers(path: string): Promise<void> {
   const beside = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`));
   for (const name of beside) {
     const file = join(dirname(path), name);
-    const holder = await readHolder(file);
+    const holder = readLeft(file);
     if (holder === undefined) continue;
     // A file without content was just made, or its process was killed then.
     const isAlive = holder.text === '' ? isTouched(holder) : await isHolderAlive(holder);
     if (!isAlive) await release(file, holder.text);
+  }
+}
+
+/** What is no lock is nothing that a process has left, and stays. */
+function readLeft(file: string): Holder | undefined {
+  try {
+    return readHolder(file);
+  } catch (error) {
+    if (error instanceof FileRefused) return undefined;
+    throw error;
   }
 }
 
@@ -115,7 +126,7 @@ async function takeSoon(path: string): Promise<string> {
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return own;
-    if (performance.now() > deadline) throw new FileLockHeld(path, (await readHolder(path))?.pid);
+    if (performance.now() > deadline) throw new FileLockHeld(path, readHolder(path)?.pid);
     await delay(RETRY_MILLISECONDS);
   }
 }
@@ -125,7 +136,7 @@ async function takePatiently(path: string, { interrupted, waiting }: PatientWait
     const own = await take(path);
     if (own !== undefined) return own;
     interrupted?.throwIfAborted();
-    const pid = (await readHolder(path))?.pid;
+    const pid = readHolder(path)?.pid;
     if (waits === 0 && pid !== undefined) waiting(pid);
     await delay(RETRY_MILLISECONDS);
   }
@@ -147,7 +158,7 @@ async function take(path: string): Promise<string | undefined> {
     return text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const found = await readHolder(path);
+    const found = readHolder(path);
     if (found !== undefined && !(await isHolderAlive(found))) await removeLeftOver(path, found);
     return undefined;
   } finally {
@@ -178,5 +189,5 @@ export function takeoverPath(path: string, text: string): string {
 
 /** Removes a lock that only the caller may remove: its own, or one of which it holds the takeover lock. */
 async function release(path: string, text: string): Promise<void> {
-  if ((await readHolder(path))?.text === text) await rm(path, { force: true });
+  if (readHolder(path)?.text === text) await rm(path, { force: true });
 }

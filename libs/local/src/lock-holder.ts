@@ -1,7 +1,9 @@
-import { open } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isAlive } from './process-alive';
 import { isThere } from './process-identity';
 import { spaceOf } from './process-space';
+import { FileRefused, readRegularFile } from './regular-file';
 
 /** Interval at which a holder touches its lock. */
 export const BEAT_MILLISECONDS = 5000;
@@ -31,20 +33,28 @@ export function lockText({ pid, began, space, nonce }: HolderIdentity): string {
   return [`${pid} ${began}`, space, nonce].join('\n');
 }
 
-/** @returns undefined if the lock is free */
-export async function readHolder(path: string): Promise<Holder | undefined> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (!file) return undefined;
+/** A lock has some hundred bytes. */
+const LOCK_BYTES_MAX = 4096;
+
+/**
+ * Reads the holder of a lock. The lock may be in a folder that another person has made.
+ *
+ * @returns undefined if the lock is free
+ * @throws FileRefused if what has its name is no lock, such as a pipe or a link
+ */
+export function readHolder(path: string): Holder | undefined {
   try {
-    const [text, { mtimeMs }] = [await file.readFile('utf8'), await file.stat()];
+    const bounds = { bytesMax: LOCK_BYTES_MAX, inside: dirname(path), mayBeLink: false };
+    const text = readRegularFile(path, bounds).toString('utf8');
+    const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (touchedAt === undefined) return undefined;
     const [process = '', space, nonce] = text.split('\n');
     const [pid = '', ...began] = process.split(' ');
-    return { text, pid: Number(pid), began: began.join(' '), space, nonce, touchedAt: mtimeMs };
-  } finally {
-    await file.close();
+    return { text, pid: Number(pid), began: began.join(' '), space, nonce, touchedAt };
+  } catch (error) {
+    // The second one is a lock that was released and taken again while it was read.
+    if (error instanceof FileRefused && ['absent', 'replaced'].includes(error.fault)) return undefined;
+    throw error;
   }
 }
 

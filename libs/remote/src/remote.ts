@@ -8,6 +8,10 @@ export type Remote =
 const SSH_SPELLINGS = new Set(['ssh', 'git+ssh', 'ssh+git']);
 const UNUSABLE_CHARACTER = /[\p{Cc}\p{Surrogate}]/u;
 const UNUSABLE_IN_URL_PATH = /[\s?#\\]/;
+/** `helper::address` makes git run the program git-remote-helper, whatever follows. */
+const REMOTE_HELPER = /^[a-z0-9+.-]{0,64}::/i;
+/** Programs that get the user as an argument, such as ssh, would take it for an option. */
+const OPTION = /^(?:-|%2d)/i;
 const URL_START = /^([a-z][a-z0-9+]{0,15}):\/\//i;
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9._-]{0,253}[a-z0-9_])?$/;
 const IPV6_LITERAL = /^\[[0-9a-f:.]{2,45}\]$/;
@@ -20,12 +24,13 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
  * The path starts with a slash, ends without one and still carries its `.git`; user names and passwords are dropped.
  *
  * @returns undefined when the text names no repository: a host alone, a relative path, a shorthand (`o/r`),
- * a scheme that git doesn't fetch over, a query or a fragment, dot segments.
+ * a scheme that git doesn't fetch over, a query or a fragment, dot segments, a remote helper (`ext::…`), a user that
+ * begins with a hyphen.
  */
 export function parseRemote(text: string): Remote | undefined {
   if (text.length > REPOSITORY_LENGTH_MAX) return undefined;
   const remote = text.trim();
-  if (UNUSABLE_CHARACTER.test(remote)) return undefined;
+  if (UNUSABLE_CHARACTER.test(remote) || REMOTE_HELPER.test(remote)) return undefined;
   if (remote.startsWith('/')) return fileRemote(remote);
   const start = URL_START.exec(remote);
   if (!start) return scpLikeRemote(remote);
@@ -71,7 +76,7 @@ function scpLikeRemote(remote: string): Remote | undefined {
   const colon = scpLikeColon(remote);
   const slash = remote.indexOf('/');
   if (colon < 0 || (slash >= 0 && slash < colon)) return undefined;
-  // `helper::address` makes git run a program.
+  // To other readers of addresses than git, two colons after a host are a remote helper too.
   if (remote[colon + 1] === ':') return undefined;
   const authority = parseAuthority(remote.slice(0, colon));
   const path = urlPath(`/${remote.slice(colon + 1).replace(/^\/{1,9}/, '')}`);
@@ -79,6 +84,7 @@ function scpLikeRemote(remote: string): Remote | undefined {
 }
 
 function parseAuthority(authority: string): { host: string; port?: string } | undefined {
+  if (OPTION.test(authority)) return undefined;
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   const colon = hostAndPort.indexOf(':', hostAndPort.indexOf(']') + 1);
   const host = canonicalHost(colon < 0 ? hostAndPort : hostAndPort.slice(0, colon));

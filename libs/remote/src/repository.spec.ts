@@ -76,7 +76,27 @@ describe('canonicalRepository', () => {
       'https://forge.example:0/o/r',
       'https://forge.example:99999/o/r',
     ],
-    ...['ssh://forge.example', 'git@:o/r', 'git@-host:o/r', 'ext::sh', 'ftp://forge.example/o/r'],
+    ...[
+      'demo::anything@forge.example:o/r',
+      'ext::sh -c x%S@forge.example:o/r',
+      'ext::sh',
+      '::@forge.example:o/r',
+      'git-remote.x+y::https://forge.example/o/r',
+    ],
+    ...[
+      '-oProxyCommand=x@forge.example:o/r',
+      'ssh://-oProxyCommand=x@forge.example/o/r',
+      'ssh://%2doProxyCommand=x@forge.example/o/r',
+      '-u:p@forge.example:o/r',
+      'https://-x@forge.example/o/r',
+    ],
+    ...[
+      'ssh://forge.example',
+      'git@:o/r',
+      'git@-host:o/r',
+      'git@forge.example::o/r',
+      'ftp://forge.example/o/r',
+    ],
     ...['https://forge.example/o/r?x=1', 'https://forge.example/o/r#x', 'https://forge.example/o\\r'],
     ...[
       'https://forge.example/o/../r',

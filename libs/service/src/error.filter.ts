@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ApiError, type ErrorCode, UnresolvedThreadsError } from '@plat/contracts/core';
+import { ApiError, type ErrorCode, noRoute, UnresolvedThreadsError } from '@plat/contracts/core';
 import { NobodyWaits, refusalOf } from '@plat/database';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
@@ -18,9 +18,6 @@ const GENERIC_CODES: Record<number, ErrorCode> = {
 
 /** Seconds after which a request may succeed: those of a move between cells, and of a request that creates. */
 const RETRY_AFTER: Partial<Record<string, string>> = { TENANT_MOVING: '2', IDEMPOTENCY_KEY_IN_USE: '1' };
-
-/** Missing rows have their own ApiError, so any other 404 means an unknown route. */
-const NO_ROUTE = 'No such route: method and path must be those of the API, without a slash at the end.';
 
 /** The one place where an error becomes an answer: `{code, message, details}`. Spec: API, Errors. */
 @Catch()
@@ -53,7 +50,8 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   const refusal = refusalOf(error);
   if (refusal instanceof ApiError) return refusal;
   const status = error instanceof HttpException ? error.getStatus() : statusOfFramework(error);
-  if (status === 404) return new ApiError('NOT_FOUND', { message: NO_ROUTE, cause: error });
+  // Missing rows have their own ApiError, so any other 404 means an unknown route.
+  if (status === 404) return noRoute(error);
   const code = GENERIC_CODES[status] ?? (status < 500 ? 'BAD_REQUEST' : undefined);
   return code
     ? new ApiError(code, { cause: error })

@@ -1,8 +1,11 @@
+import { Gauge, type Registry } from 'prom-client';
 import { probeService, startTestService, type TestService } from '@plat/testing';
 
 let service: TestService;
+/** The registry of the running service. */
+let registry: Registry;
 beforeAll(async () => {
-  service = await startTestService(probeService(() => undefined));
+  service = await startTestService(probeService((_, { metrics }) => void (registry = metrics)));
 });
 afterAll(() => service.stop());
 
@@ -44,6 +47,12 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^plat_database_requests_waiting\{service="\w+"\} 0$/m);
     expect(text).toMatch(/^plat_audit_rows_waiting\{service="\w+"\} 0$/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d{7,}$/m);
+  });
+
+  it('shows a figure that is registered while the service runs', async () => {
+    await service.send('alice', 'GET /v1/whoami');
+    new Gauge({ name: 'plat_probe_late', help: 'Registered late', registers: [registry] }).set(7);
+    expect(await figures()).toMatch(/^plat_probe_late 7$/m);
   });
 
   it('is public, names no tenant, and writes no audit row', async () => {

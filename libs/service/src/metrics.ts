@@ -26,8 +26,14 @@ export function registerMetrics(fastify: FastifyInstance, contexts: readonly Ser
   });
   // Memory, processor time, start and event loop of the process.
   collectDefaultMetrics({ register: own });
-  const all = Registry.merge([own, ...contexts.map(({ metrics }) => metrics)]);
-  fastify.get('/metrics', async (_request, reply) => reply.type(all.contentType).send(await all.metrics()));
+  const merge = () => Registry.merge([own, ...contexts.map(({ metrics }) => metrics)]);
+  // Two figures of one name fail the start, not the first read.
+  merge();
+  // The registries are merged at each read, so that no figure can be registered too late to be shown.
+  fastify.get('/metrics', async (_request, reply) => {
+    const all = merge();
+    return reply.type(all.contentType).send(await all.metrics());
+  });
 }
 
 /** How many requests of each route ended with which status, and how long they took. */

@@ -48,6 +48,19 @@ describe('a request body', () => {
     expect(await post(body)).toMatchObject(refused);
   });
 
+  it.each<[Record<string, string>]>([[{}], [{ 'idempotency-key': 'deep' }]])(
+    'is 400 INVALID_BODY if it lies deep, in a field that no route reads too, with the headers %j',
+    async (headers) => {
+      for (const depth of [33, 5000, 200_000]) {
+        const body = `{"name":"x","extra":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+        expect(await post(body, headers)).toMatchObject({
+          ...refused,
+          message: 'The body nests lists and objects deeper than 32 levels.',
+        });
+      }
+    },
+  );
+
   it('is required where a route reads one', async () => {
     expect(await post(undefined)).toMatchObject(refused);
   });

@@ -5,11 +5,19 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiError } from '@plat/contracts/core';
+import { BODY_DEPTH_MAX } from './body-depth';
 import { BODY_BYTES_MAX, type ReceivedBody } from './received-body';
 import { requestOf } from './request';
 import { fill } from './validation';
 
 const receivedBody = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).body);
+
+/** Messages for what is amiss with a body as a whole. */
+const FAULTS = {
+  too_large: `The body is over ${BODY_BYTES_MAX} bytes.`,
+  too_deep: `The body nests lists and objects deeper than ${BODY_DEPTH_MAX} levels.`,
+  cut_short: 'The body is incomplete.',
+};
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -29,13 +37,7 @@ class BodyPipe implements PipeTransform<ReceivedBody | undefined, object> {
 
 function parseObject(received: ReceivedBody | undefined): Record<string, unknown> {
   if (!received) throw new ApiError('INVALID_BODY', { message: 'A JSON body is required.' });
-  if ('fault' in received) {
-    const message =
-      received.fault === 'too_large'
-        ? `The body is over ${BODY_BYTES_MAX} bytes.`
-        : 'The body is incomplete.';
-    throw new ApiError('INVALID_BODY', { message });
-  }
+  if ('fault' in received) throw new ApiError('INVALID_BODY', { message: FAULTS[received.fault] });
   let value: unknown;
   try {
     value = JSON.parse(UTF_8.decode(received.bytes));

@@ -26,6 +26,7 @@ describe('routableTarget', () => {
     ['/v1/reviews/%', '/v1/reviews/%25'],
     ['/v1/reviews/%ff', '/v1/reviews/%25ff'],
     ['/%/%41', '/%25/%41'],
+    ['/metrics#/v1/whoami', '/metrics%23/v1/whoami'],
   ])('lets what cannot be decoded stand for itself: %s', (target, routable) => {
     expect(routableTarget(target)).toBe(routable);
     expect(() => decodeURI(routable)).not.toThrow();

@@ -6,13 +6,15 @@ const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /**
  * The target of a request in a form that every router reads: a path that begins with a slash, and its query. Invalid
- * escapes stay as literal text, so that a malformed id is refused after the caller is known, like any other id.
+ * escapes stay as literal text, so that a malformed id is refused after the caller is known, like any other id. So does
+ * "#", which no target may contain: a router would end the path there, and an edge that reads on would have judged another
+ * path.
  */
 export function routableTarget(target: string): string {
   const local = target.replace(ORIGIN, '');
   const rooted = local.startsWith('/') ? local : `/${local}`;
   const [path = ''] = rooted.split('?', 1);
-  return decodablePath(path) + rooted.slice(path.length);
+  return decodablePath(path).replaceAll('#', '%23') + rooted.slice(path.length);
 }
 
 function decodablePath(path: string): string {

@@ -1,6 +1,6 @@
-import { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import type { ServiceName } from '@plat/contracts/core';
-import { Database, DatabaseAddress, LOGIN_ROLES } from '@plat/database';
+import { Database, DatabaseAddress, LOGIN_ROLES, tryLogin } from '@plat/database';
 import { ActingRequests } from './acting.guard';
 import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
@@ -44,7 +44,10 @@ export async function openServiceContext(
   config: ServiceConfig,
   log: Log,
 ): Promise<ServiceContext> {
-  const address = new DatabaseAddress(databaseOf(config));
+  const address = new DatabaseAddress(databaseOf(config), tryLogin);
+  address.onRefused = () => log.warn(PASSWORD_REFUSED);
+  const metrics = new Registry();
+  showRefusal(address, metrics);
   const listeners = [() => address.replace(databaseOf(config))];
   const databases: Database[] = [];
   const connect = (applicationName: string, poolSizeMax: number) =>
@@ -71,13 +74,28 @@ export async function openServiceContext(
     identities: new Identities(database),
     turns: new Turns(),
     waiters: new Waiters(database, log),
-    metrics: new Registry(),
+    metrics,
     onConfigChange: (listener) => void listeners.push(listener),
     configChanged: () => listeners.forEach((listener) => listener()),
     close: async () => {
+      address.close();
       await Promise.all([database.close(), trail.close()]);
     },
   };
+}
+
+const PASSWORD_REFUSED =
+  'the database refuses the new DATABASE_URL; requests go on with the one before until it is accepted';
+
+function showRefusal(address: DatabaseAddress, metrics: Registry): void {
+  new Gauge({
+    name: 'plat_database_url_refused',
+    help: 'Whether the database refuses the newest DATABASE_URL, so that the one before is in use: 1 or 0',
+    registers: [metrics],
+    collect() {
+      this.set(Number(address.isNewestRefused));
+    },
+  });
 }
 
 const databaseOf = ({ DATABASE_URL, DATABASE_CA }: ServiceConfig) => ({

@@ -147,7 +147,7 @@ export { writeLibrariesOf, writeRuntimeBase } from './peers/image-base';
 export { type ImageBuilder, imageBuilder } from './peers/image-builder';
 export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
 export { peer, type PeerProgram } from './peers/peer';
-export { type Pooler, startPooler } from './peers/pooler';
+export { type Pooler, type PoolerOptions, startPooler } from './peers/pooler';
 export { type SshServer, startSshServer } from './peers/ssh-server';
 export { type PlatformProcess, startPlatformProcess } from './processes/platform-process';
 export { type ServerProcess, startServer } from './processes/ready-server';

@@ -32,6 +32,12 @@ export interface QueueLanding {
   commit?: { treeId: string; parentIds: string[] };
 }
 
+/** The answer to the question whether a branch can be read; nothing has landed. */
+export interface BranchRead {
+  /** The target branch's tip when it was read, 40 hex digits. */
+  targetTip: string;
+}
+
 /** Condition B: the target's history has what the source branch adds. Ids are 40 hex digits. */
 export interface HistoryLanding {
   targetTip: string;

@@ -4,10 +4,12 @@ import { fetchAddress } from '@plat/remote';
 import type { VerifierConfig } from './config';
 import { type LandedContent, unknown } from './content/content-verdict';
 import type { ContentQuestion } from './content/judge-content';
+import type { BranchQuestion } from './judge/branch-read';
 import type { HistoryQuestion } from './judge/history-landing';
 import type { Answer, Question } from './judge/question';
 import type { QueueQuestion } from './judge/queue-landing';
 import {
+  type BranchRead,
   type HistoryLanding,
   notVerified,
   type NotVerifiedReason,
@@ -73,6 +75,18 @@ export class Verifier {
     options: VerifyOptions = {},
   ): Promise<Verdict<HistoryLanding>> {
     return (await this.verify({ condition: 'history', ...question }, options)) as Verdict<HistoryLanding>;
+  }
+
+  /**
+   * Reads the target branch's tip and nothing else: a landing there could be verified, as far as the remote decides it.
+   * @param question.remoteUrl as a client has it; it is read at its fetch address (Decision B2)
+   * @throws VerifierUnavailable
+   */
+  async readBranch(
+    question: BranchQuestion & { remoteUrl: string },
+    options: VerifyOptions = {},
+  ): Promise<Verdict<BranchRead>> {
+    return (await this.verify({ condition: 'branch', ...question }, options)) as Verdict<BranchRead>;
   }
 
   /**

@@ -16,9 +16,14 @@ interface IngressPath {
 const ROUTED = Object.values(ROUTES).map(
   ({ template, service }) => [template.replace(/\{[a-z_]+\}/g, '0190'), `plat-${service}`] as const,
 );
-const UNKNOWN = ['/', '/v2/reviews', '/v1/reviews/0190/none', '/v1/buildsx'].map(
+const UNKNOWN = ['/v1/reviews/0190/none', '/v1/buildsx', '/v1/metrics'].map(
   (path) => [path, 'plat-platform'] as const,
 );
+/** Paths outside the API: some of them every service answers inside the cluster. */
+const INSIDE = [
+  ...['/metrics', '/healthz', '/readyz', '/%6detrics', '//metrics', '/./metrics', '/metrics?x'],
+  ...['http://plat.example/metrics', '/', '/v1', '/v2/reviews', '/console/../metrics'],
+];
 
 describe('the HTTPRoute', () => {
   const [route] = rendered('defaults', 'HTTPRoute');
@@ -53,6 +58,10 @@ describe('the HTTPRoute', () => {
         .sort((one, two) => two.value.length - one.value.length);
       expect((exact ?? found[0])?.service).toBe(service);
     });
+
+    it.each(INSIDE)('%s goes nowhere', (path) => {
+      expect(matches.filter(({ value }) => value === path || compile(value).test(path))).toEqual([]);
+    });
   });
 });
 
@@ -72,8 +81,13 @@ describe('the Ingresses', () => {
     const found =
       exact.find((each) => each.path === path && each.pathType === 'Exact') ??
       longest(patterns.filter((each) => new RegExp(`^${each.path}`, 'i').test(path))) ??
-      exact.find(({ pathType }) => pathType === 'Prefix');
+      exact.find((each) => each.pathType === 'Prefix' && path.startsWith(each.path));
     expect(found?.backend.service.name).toBe(service);
+  });
+
+  it.each(INSIDE)('lead %s nowhere, by prefix or by expression', (path) => {
+    const all = [...exact, ...patterns];
+    expect(all.filter((each) => new RegExp(`^${each.path}`, 'i').test(path))).toEqual([]);
   });
 
   it.each(ROUTED)(

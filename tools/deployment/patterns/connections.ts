@@ -91,7 +91,7 @@ const RUNTIME: JudgedConnection[] = [
     'other pods are not selected': { from: consumer, to: web, port: 4000, allowed: true },
     'it sends what it likes': { from: runtime, to: visitor, port: 22, allowed: true },
   }),
-  ...['ssh', 'mcp', 'metrics'].flatMap((name) =>
+  ...['ssh', 'metrics'].flatMap((name) =>
     group(`and re-permits the ${name} port under default-deny-cross-ns`, [...denied, ...CHART_POLICIES], {
       'from another namespace': { from: consumer, to: runtime, port: portNamed(name), allowed: true },
       'from outside': { from: visitor, to: runtime, port: portNamed(name), allowed: true },
@@ -105,6 +105,23 @@ const RUNTIME: JudgedConnection[] = [
       'and of no other pod': { from: consumer, to: web, port: portNamed(name), allowed: false },
     }),
   ),
+  ...group('and the mcp port to its own namespace alone', CHART_POLICIES, {
+    'from a pod of the namespace': { from: job, to: runtime, port: portNamed('mcp'), allowed: true },
+    'not from another namespace': { from: consumer, to: runtime, port: portNamed('mcp'), allowed: false },
+    'not from a pod with the same label': {
+      from: namesake,
+      to: runtime,
+      port: portNamed('mcp'),
+      allowed: false,
+    },
+    'not from the ingress controller': {
+      from: controller,
+      to: runtime,
+      port: portNamed('mcp'),
+      allowed: false,
+    },
+    'not from outside': { from: visitor, to: runtime, port: portNamed('mcp'), allowed: false },
+  }),
   ...group('default-deny-cross-ns closes these without the chart', denied, {
     'mcp from another namespace': { from: consumer, to: runtime, port: portNamed('mcp'), allowed: false },
   }),

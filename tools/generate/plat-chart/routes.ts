@@ -1,15 +1,21 @@
-import { EDGE_TIMEOUT_SECONDS, type RouteEntry, ROUTES, type ServiceName } from '@plat/contracts/core';
+import {
+  API_PREFIX,
+  EDGE_TIMEOUT_SECONDS,
+  type RouteEntry,
+  ROUTES,
+  type ServiceName,
+} from '@plat/contracts/core';
 
 /** Which paths go to which service, for the chart's templates. */
 export interface ChartRoutes {
   /** Seconds within which every request is answered. */
   timeoutSeconds: number;
-  /** The service that answers what no route knows, in the shape of every other refusal. */
-  others: ServiceName;
+  /** The paths of the API. The service has those for which no other one has a rule; no path outside is routed. */
+  others: { service: ServiceName; prefix: string };
   services: { service: ServiceName; exact: string[]; patterns: string[] }[];
 }
 
-/** Answers what no route knows, so its own paths need no rules. */
+/** Answers every path of the API that no other service has, so its own paths need no rules. */
 const OTHERS: ServiceName = 'platform';
 
 /**
@@ -26,7 +32,7 @@ export function chartRoutes(routes: readonly RouteEntry[] = Object.values(ROUTES
   }
   return {
     timeoutSeconds: EDGE_TIMEOUT_SECONDS,
-    others: OTHERS,
+    others: { service: OTHERS, prefix: API_PREFIX },
     services: [...services].map(([service, templates]) => {
       const sorted = [...templates].sort();
       return {

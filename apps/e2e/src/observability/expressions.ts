@@ -53,3 +53,18 @@ export function namesIn(text: string): { metrics: string[]; labels: string[] } {
   const grouped = [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, inside]) => inside!.split(/, */));
   return { metrics, labels: [...selected, ...grouped] };
 }
+
+/** The labels of each metric that an answer of `/metrics` declares or shows, by its name. */
+export function metricsOf(text: string): Map<string, Set<string>> {
+  const metrics = new Map<string, Set<string>>();
+  for (const line of text.split('\n')) {
+    const [, declared] = /^# TYPE (\w+)/.exec(line) ?? [];
+    if (declared !== undefined) metrics.set(declared, new Set());
+    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const known = metrics.get(name) ?? new Set();
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
+    metrics.set(name, known);
+  }
+  return metrics;
+}

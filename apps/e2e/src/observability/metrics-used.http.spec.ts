@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MergeStand } from '@plat/testing';
 import { ALL_SERVICES } from '../all-services';
-import { alertRules, allExpressions, dashboardPanels, namesIn } from './expressions';
+import { alertRules, allExpressions, dashboardPanels, metricsOf, namesIn } from './expressions';
 
 const OPERATIONS = readFileSync(join(__dirname, '../../../../docs/operations.md'), 'utf8');
 /** Labels that Prometheus adds. */
@@ -26,20 +26,6 @@ afterAll(async () => {
   await stand?.removeRepositories();
   await stand?.stop();
 });
-
-function metricsOf(text: string): Map<string, Set<string>> {
-  const metrics = new Map<string, Set<string>>();
-  for (const line of text.split('\n')) {
-    const [, declared] = /^# TYPE (\w+)/.exec(line) ?? [];
-    if (declared !== undefined) metrics.set(declared, new Set());
-    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
-    if (name === undefined) continue;
-    const known = metrics.get(name) ?? new Set();
-    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
-    metrics.set(name, known);
-  }
-  return metrics;
-}
 
 describe('the dashboard and the alarms', () => {
   it.each(allExpressions())('$place reads metrics and labels that a service shows: $text', ({ text }) => {

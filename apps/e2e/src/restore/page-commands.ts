@@ -17,18 +17,27 @@ export class PageCommands {
     return new PageCommands(await readFile(join(workspaceRoot(), 'docs', 'operations.md'), 'utf8'), folder);
   }
 
+  /** A block of the page, by its language and name, without the indentation of a list. @throws Error if there is none */
+  block(language: string, name: string): string {
+    const fences = new RegExp(`^( *)\`\`\`${language} ${name}\\n([^]*?)^ *\`\`\`$`, 'm');
+    const [, indentation = '', text] = fences.exec(this.page) ?? [];
+    if (text === undefined) throw new Error(`docs/operations.md has no block ${language} ${name}.`);
+    return text.replaceAll(new RegExp(`^${indentation}`, 'gm'), '');
+  }
+
   /**
    * Runs the commands of a block of the page.
    *
    * @returns what they print
    * @throws Error with their output if one of them fails
    */
-  async follow(block: string, environment: Record<string, string>): Promise<string> {
-    const [, commands] = new RegExp(`\`\`\`sh ${block}\\n([^]*?)\`\`\``).exec(this.page)!;
-    const inFolder = commands!.replaceAll(
-      /npm run (\w+)/g,
-      `npm --silent --prefix ${workspaceRoot()} run $1`,
-    );
+  follow(block: string, environment: Record<string, string>): Promise<string> {
+    return this.run(this.block('sh', block), environment);
+  }
+
+  /** Runs other commands in the same way. */
+  async run(commands: string, environment: Record<string, string>): Promise<string> {
+    const inFolder = commands.replaceAll(/npm run (\w+)/g, `npm --silent --prefix ${workspaceRoot()} run $1`);
     const PATH = `${dirname(peer('pg_dump'))}:${dirname(process.execPath)}:/usr/bin:/bin`;
     const run = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', inFolder], {
       cwd: this.folder,

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
@@ -39,8 +38,10 @@ export interface LastRelease {
  */
 export async function buildLastRelease(log: (line: string) => void): Promise<LastRelease> {
   const { name, commit } = await findLastRelease();
-  // eslint-disable-next-line no-restricted-properties -- where this user's caches are
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'plat', 'releases');
+  // eslint-disable-next-line no-restricted-properties -- the run's own setting
+  const { PLAT_TEST_CACHE } = process.env;
+  if (PLAT_TEST_CACHE === undefined) throw new Error('PLAT_TEST_CACHE is set by the setup of each test run.');
+  const cache = join(PLAT_TEST_CACHE, 'releases');
   const folder = join(cache, commit);
   if (!existsSync(folder)) {
     await mkdir(cache, { recursive: true });

@@ -9,6 +9,7 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   listMergeQueue: undefined,
   advanceMergeQueue: () => ({ targetBranch: 'swept' }),
   overrideAdvanceMergeQueue: () => ({ targetBranch: 'swept', reason: 'swept' }),
+  checkMergeQueue: () => ({ repository: 'git://git.example/acme/app', targetBranch: 'main' }),
   getReview: undefined,
   getReviewHistory: undefined,
   getMergeQueueStatus: undefined,

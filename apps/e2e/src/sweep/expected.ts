@@ -11,7 +11,7 @@ export type IdKind = (typeof KINDS)[number];
 
 const WORK = /^\/v1\/(reviews|builds|releases|gate-runs|environments)(\/|$)/;
 const AGENT_WRITES =
-  /^(POST \/v1\/builds|POST \/v1\/reviews\/\{review_id\}\/builds|PATCH \/v1\/reviews\/\{review_id\}\/status|(POST|PATCH) \/v1\/gate-runs.*)$/;
+  /^(POST \/v1\/builds|POST \/v1\/reviews\/merge-queue\/check|POST \/v1\/reviews\/\{review_id\}\/builds|PATCH \/v1\/reviews\/\{review_id\}\/status|(POST|PATCH) \/v1\/gate-runs.*)$/;
 
 /** What each caller's role permits, by the contract and independent of the stock roles' patterns. */
 const PERMITS: Record<Exclude<SweptCaller, 'nobody'>, (route: RouteEntry) => boolean> = {

@@ -37,6 +37,15 @@ const TARGETS = [
   `/v1/reviews/${'x'.repeat(8_000)}`,
   `/v1/reviews?${'x'.repeat(8_000)}`,
   `/${'x'.repeat(100_000)}`,
+  '/metrics',
+  '/metrics?x',
+  '/metrics#/v1/whoami',
+  '/%6detrics',
+  '//metrics',
+  '/./metrics',
+  '/v1/../metrics',
+  'http://plat.example/metrics',
+  'https://plat.example/readyz?x',
   '/docs/..',
   '/docs//',
   '/docs/%zz',
@@ -82,7 +91,8 @@ export function describeMalformed(name: string, shape: () => MalformedShape): vo
     const row = async (request: string) => {
       const answer = await sendRaw(shape().url, request);
       expectAnswered(answer, shape());
-      expect((await fetch(`${shape().url}/healthz`)).status).toBe(200);
+      const { url, edge } = shape();
+      expect((await fetch(url + (edge ? '/v1/platform' : '/healthz'))).status).toBe(200);
     };
 
     it.each(TARGETS.map(named))('target %s', (_, target) =>

@@ -18,7 +18,10 @@ export async function besideGit(
   const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
   const programs = join(machine.home, 'programs');
   await mkdir(programs);
-  const once = `test -e '${programs}/done' || { touch '${programs}/done'; PATH="${PATH}"; ${command}; } >&2`;
+  // The client's git may work in another repository, which its variables name; the person's git does not.
+  const others = '$(git rev-parse --local-env-vars) GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_ATTR_NOSYSTEM';
+  const own = `git() ( unset -f git; unset ${others}; git "$@" )`;
+  const once = `test -e '${programs}/done' || { touch '${programs}/done'; PATH="${PATH}"; ${own}; ${command}; } >&2`;
   const script = `#!/bin/sh\ncase " $* " in *" ${step} "*) ${once};; esac\nexec ${git} "$@"\n`;
   await writeFile(join(programs, 'git'), script, { mode: 0o755 });
   return { PATH: `${programs}:${PATH}` };

@@ -19,6 +19,9 @@ const DEPLOYMENT = {
   status: { observedGeneration: 2, availableReplicas: 1 },
 };
 
+/** The token of the MCP server in the pod. */
+export const MCP_TOKEN = 'mcp-token-of-the-pod-0123456789abcdef';
+
 /** Offsets of the channels in a block of ports. Decision H5. */
 export const OFFSETS: Readonly<Record<Channel, number>> = { mcp: 0, sshd: 22, api: 33 };
 
@@ -57,6 +60,7 @@ export class ForwardStand {
       ...scripts,
       { when: /config view/, stdout: VIEW },
       { when: /get service acme-/, stdout: 'service/one\n' },
+      { when: /get secret acme-runtime-mcp/, stdout: Buffer.from(MCP_TOKEN).toString('base64') },
       { when: /get deployment/, stdout: JSON.stringify(DEPLOYMENT) },
     ]);
   }

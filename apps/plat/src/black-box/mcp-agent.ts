@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -32,6 +35,17 @@ export async function connectAgent(transport: Transport): Promise<Agent> {
       return { isError: result.isError, value };
     },
   };
+}
+
+/** The token of the machine's own servers. */
+export async function mcpToken(machine: Machine): Promise<string> {
+  return (await readFile(join(machine.home, '.plat', 'mcp.token'), 'utf8')).trim();
+}
+
+/** An agent of a server that runs on the machine. */
+export async function agentOverHttp(machine: Machine, url: string): Promise<Agent> {
+  const headers = { authorization: `Bearer ${await mcpToken(machine)}` };
+  return connectAgent(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 }
 
 export interface StdioOptions {

@@ -38,6 +38,11 @@ export class RuntimePod {
     return join(this.machine.home, 'session');
   }
 
+  /** Where the token of its MCP server is mounted. */
+  get mcpTokenMount(): string {
+    return join(this.machine.home, 'mcp-token');
+  }
+
   /** The folder of its configuration. */
   get environmentConfig(): string {
     return join(this.machine.configFolder, 'acme', 'dev');
@@ -72,7 +77,8 @@ export class RuntimePod {
     ready: readonly RegExp[] = [/Serving tools on/, /Server listening on/],
   ): Promise<Booted> {
     const env = { ...this.variables, ...more };
-    const child = await this.machine.start(['runtime', 'boot', '--session', this.sessionMount], { env });
+    const mounts = ['--session', this.sessionMount, '--mcp-token', this.mcpTokenMount];
+    const child = await this.machine.start(['runtime', 'boot', ...mounts], { env });
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));
     await Promise.all(ready.map((line) => said(child, line)));

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { FileRefused, readRegularFile, resolveInside } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { UnreadableDockerfile } from './dockerfile-instructions';
 import { stageNames, TEST_STAGE } from './dockerfile-stages';
@@ -9,6 +10,8 @@ import type { Project } from './project';
 const BUILD_SCRIPT = 'build.sh';
 const DOCKERFILE = 'Dockerfile';
 const DOCKERFILES_FOLDER = 'docker';
+/** More than any Dockerfile that a person writes. */
+const DOCKERFILE_BYTES_MAX = 1024 * 1024;
 
 /** An image of a project, by its Dockerfile. */
 export interface ImageRecipe {
@@ -39,16 +42,20 @@ export interface RecipeInput {
  * `Dockerfile`, whose image has the project's name, together with each `docker/<part>/Dockerfile`, whose image is named
  * `<project>-<part>`.
  *
- * @throws Failure NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE
+ * Links of the project may lead to other files of it, and not out of it.
+ *
+ * @throws Failure NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE, BUILD_FILE_REFUSED
  */
 export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
   const { project, file, scriptDisabled } = input;
   const name = input.image ?? project.name;
   if (file !== undefined) {
-    return { kind: 'images', images: [await namedRecipe(resolve(project.folder, file), name)] };
+    return { kind: 'images', images: [namedRecipe(resolve(project.folder, file), name)] };
   }
   const script = join(project.folder, BUILD_SCRIPT);
-  if (!scriptDisabled && (await isExecutable(script))) return { kind: 'script', script, image: name };
+  if (!scriptDisabled && (await isExecutable(script, project.folder))) {
+    return { kind: 'script', script, image: name };
+  }
   const parts = await readdir(join(project.folder, DOCKERFILES_FOLDER)).catch(noFolder);
   const candidates = [
     { name, dockerfile: join(project.folder, DOCKERFILE) },
@@ -57,16 +64,16 @@ export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
       dockerfile: join(project.folder, DOCKERFILES_FOLDER, part, DOCKERFILE),
     })),
   ];
-  const images = (await Promise.all(candidates.map(readRecipe))).filter((image) => image !== undefined);
+  const images = candidates
+    .map((candidate) => readRecipe(candidate, project.folder))
+    .filter((image) => image !== undefined);
   if (images.length > 0) return { kind: 'images', images };
   throw nothingToBuild(project, scriptDisabled);
 }
 
-async function readRecipe(about: Pick<ImageRecipe, 'name' | 'dockerfile'>): Promise<ImageRecipe | undefined> {
-  const text = await readFile(about.dockerfile, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return undefined;
-    throw error;
-  });
+/** @param inside the folder that it has to be in; undefined for a file that the person names */
+function readRecipe(about: Pick<ImageRecipe, 'name' | 'dockerfile'>, inside?: string): ImageRecipe | undefined {
+  const text = readDockerfile(about.dockerfile, inside);
   return text === undefined ? undefined : { ...about, ...readStages(text) };
 }
 
@@ -84,8 +91,19 @@ function noFolder(error: NodeJS.ErrnoException): string[] {
   throw error;
 }
 
-async function namedRecipe(dockerfile: string, name: string): Promise<ImageRecipe> {
-  const recipe = await readRecipe({ name, dockerfile });
+/** @returns undefined if there is none, or a folder in its place */
+function readDockerfile(path: string, inside: string | undefined): string | undefined {
+  try {
+    return readRegularFile(path, { bytesMax: DOCKERFILE_BYTES_MAX, inside }).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    if (error.fault === 'absent' || error.fault === 'folder') return undefined;
+    throw refused(path, error);
+  }
+}
+
+function namedRecipe(dockerfile: string, name: string): ImageRecipe {
+  const recipe = readRecipe({ name, dockerfile });
   if (recipe) return recipe;
   throw new Failure('NO_SUCH_DOCKERFILE', `There is no Dockerfile ${dockerfile}.`, {
     details: { path: dockerfile },
@@ -93,14 +111,22 @@ async function namedRecipe(dockerfile: string, name: string): Promise<ImageRecip
   });
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+async function isExecutable(path: string, folder: string): Promise<boolean> {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
+    const place = resolveInside(path, { inside: folder });
+    await access(place, constants.X_OK);
+    return (await stat(place)).isFile();
+  } catch (error) {
+    if (error instanceof FileRefused && error.fault !== 'absent') throw refused(path, error);
     return false;
   }
 }
+
+const refused = (path: string, { message }: FileRefused): Failure =>
+  new Failure('BUILD_FILE_REFUSED', `${path} ${message}.`, {
+    details: { path },
+    next: `make ${path} a file of the project`,
+  });
 
 function nothingToBuild({ folder }: Project, scriptDisabled: boolean): Failure {
   const script = scriptDisabled ? '' : ` and no executable ${BUILD_SCRIPT}`;

@@ -1,29 +1,41 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isVersion } from '@plat/contracts/core';
+import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 
 /** The file at the top of a project with the version that it works towards. Decision G8. */
 const VERSION_FILE = 'VERSION';
 
+/** More than any version has. */
+const BYTES_MAX = 1024;
+
 /** @throws Failure NO_VERSION, INVALID_VERSION */
 export async function readVersion(folder: string): Promise<string> {
   const path = join(folder, VERSION_FILE);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  const version = readText(folder, path).trim();
+  // The snapshot made from it must be a valid version as well.
+  if (isVersion(snapshotOf(version, new Date(0)))) return version;
+  throw invalid(path, 'holds no version such as 1.2.3');
+}
+
+function readText(folder: string, path: string): string {
+  try {
+    return readRegularFile(path, { bytesMax: BYTES_MAX, inside: folder }).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    if (error.fault !== 'absent') throw invalid(path, error.message);
     throw new Failure('NO_VERSION', `${folder} has no file ${VERSION_FILE}.`, {
       details: { path },
       next: `echo 0.1.0 > ${path}`,
     });
-  });
-  const version = text.trim();
-  // The snapshot made from it must be a valid version as well.
-  if (isVersion(snapshotOf(version, new Date(0)))) return version;
-  throw new Failure('INVALID_VERSION', `${path} holds no version such as 1.2.3.`, {
+  }
+}
+
+const invalid = (path: string, why: string): Failure =>
+  new Failure('INVALID_VERSION', `${path} ${why}.`, {
     details: { path },
     next: `write the version into ${path}`,
   });
-}
 
 /** `<version>-snapshot-<YYYYMMDDhhmmss>`, in UTC. Decision G8. */
 export function snapshotOf(version: string, now: Date): string {

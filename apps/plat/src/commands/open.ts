@@ -1,6 +1,7 @@
 import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
 import { type ForwardSource, forwardsToOpen } from '../environments/environment-forwards';
+import { handMcpToken, type McpAccess, plannedMcpToken } from '../environments/mcp-access';
 import { waitArgs, wake } from '../environments/open-runtime';
 import { podShell, shellArgv } from '../environments/pod-shell';
 import { requirePorts } from '../environments/port-allocation';
@@ -24,7 +25,8 @@ export class Open extends PlatCommand {
     'Open an environment: start it if it is stopped, its forwards, and a shell in its pod';
   static override description =
     prose(`Waits until the pod can be reached, then starts what is missing of its forwards from 127.0.0.1 to MCP, SSH and
-the API, if it has one; one that fails is a warning. The shell opens if the command runs on a terminal, without --no-shell and --json.
+the API, if it has one; one that fails is a warning. The token that callers of its MCP server send is written to a file that only you
+may read, and is named. The shell opens if the command runs on a terminal, without --no-shell and --json.
 Without names it is the environment of this folder, or the default one.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -68,13 +70,33 @@ Without names it is the environment of this folder, or the default one.`);
     const forwards = openForwards(await forwardsToOpen(source, place));
     const { channels, warnings, withoutApi } = await this.progress('Opening the forwards', forwards);
     warnings.forEach((line) => this.terminal.note(line));
-    const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels };
+    const mcp = await this.mcpAccess(source, { place, channels });
+    const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels, mcp };
     const none = withoutApi === undefined ? [] : [`Forward api: none (${withoutApi})`];
     this.show(opened, () =>
-      [`The environment ${names.namespace} runs${started ? ' again' : ''}.`, ...ends(channels), ...none].join(
-        '\n',
-      ),
+      [
+        `The environment ${names.namespace} runs${started ? ' again' : ''}.`,
+        ...ends(channels),
+        ...(mcp === undefined ? [] : [`MCP: ${mcp.url}, with the bearer token in ${mcp.tokenPath}`]),
+        ...none,
+      ].join('\n'),
     );
+  }
+
+  /**
+   * Undefined without a forward to MCP, because another program may have its port and would get the token; and if the
+   * token cannot be had, which is a warning.
+   */
+  private async mcpAccess(
+    source: ForwardSource,
+    { place, channels }: { place: RuntimePlace; channels: OpenedForwards['channels'] },
+  ): Promise<McpAccess | undefined> {
+    if (channels.mcp === undefined || channels.mcp.outcome === 'failed') return undefined;
+    const { configFolder } = source.environment;
+    const access = await handMcpToken({ configFolder, port: source.ports.mcp }, place);
+    if (typeof access !== 'string') return access;
+    this.terminal.note(access);
+    return undefined;
   }
 }
 
@@ -94,5 +116,8 @@ async function plan(source: ForwardSource, place: RuntimePlace): Promise<string[
     ...(available === 0 ? [shellQuote(kubectl.argv(waitArgs(place)))] : []),
     ...(source.chosen.config.stopped === true ? ['stopped: removed'] : []),
     ...(await plannedForwards(await forwardsToOpen(source, place))),
+    ...(source.chosen.config.mcpEnabled === false
+      ? []
+      : [plannedMcpToken(source.environment.configFolder, place)]),
   ];
 }

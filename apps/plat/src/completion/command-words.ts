@@ -1,7 +1,10 @@
 import type { CommandClass, CommandTable } from '../terminal/command-host';
 
+/** The kinds of names that come from outside: a repository, the configuration of the client or of kubectl. */
+export type NameSource = 'branches' | 'aliases' | 'contexts';
+
 /** The possible values of a place. `files`: the shell's own completion of files. */
-export type Offer = { words: readonly string[] } | 'branches' | 'aliases' | 'files';
+export type Offer = { words: readonly string[] } | NameSource | 'files';
 
 /** The words that completion needs of the commands. */
 export interface CommandWords {
@@ -52,5 +55,6 @@ function addCommand(words: CommandWords, row: string, { flags, baseFlags, args }
 function offerOf(name: string, { options, helpValue }: Input): Offer {
   if (options) return { words: options };
   if (name === 'alias') return 'aliases';
+  if (name === 'kubernetes-context') return 'contexts';
   return helpValue === '<branch>' ? 'branches' : 'files';
 }

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { peer } from '@plat/testing';
+import { HostileNames } from '../black-box/hostile-names';
 import { Machine, PATH } from '../black-box/plat-process';
 
 /** Types each line into a zsh on a terminal of its own, presses the tab key, and prints the resulting line. */
@@ -31,6 +32,32 @@ end
 # string ends with 1 if it replaced nothing.
 exit 0
 `;
+
+/**
+ * Starts the shell on a terminal of its own, types the beginning of each line, presses the tab key and then enter, and
+ * prints the last argument that the command got.
+ */
+const RUN_LINES = String.raw`
+zmodload zsh/zpty
+zpty shell "$1"
+zpty -w shell "$2; echo READY''NOW"
+zpty -r shell said '*READYNOW*'
+shift 2
+for typed; do
+  zpty -w -n shell "$typed"$'\t'
+  # fish inserts the completion in its own time, and takes the enter key after it.
+  zpty -w -n shell $'\r'
+  zpty -r shell said '*RAN<:*:END>*'
+  [[ $said =~ 'RAN<:(.*):END>' ]] && print -r -- $match[1]
+done
+zpty -d shell
+`;
+
+const INTERACTIVE = {
+  bash: 'bash --norc --noprofile -i',
+  zsh: 'zsh -f -i',
+  fish: 'fish --no-config -i',
+};
 
 const PROBES = {
   zsh: { withoutConfig: '-f', script: IN_ZSH },
@@ -89,4 +116,33 @@ describe('plat completion, in the shell itself', () => {
       'MERGE MERGED',
     ]);
   });
+
+  it.each(Object.keys(INTERACTIVE) as Array<keyof typeof INTERACTIVE>)(
+    'inserts a name from outside into the line of %s as text',
+    async (shell) => {
+      const names = await HostileNames.create(machine);
+      const { stdout: script } = await machine.plat(['completion', shell]);
+      const [file, prober] = [join(machine.home, `plat.${shell}`), join(machine.home, 'run-lines.zsh')];
+      await Promise.all([writeFile(file, script), writeFile(prober, RUN_LINES)]);
+      const lines = names.places.flatMap(([place, offered]) =>
+        offered
+          .filter((name) => /^[a-z]/.test(name))
+          .map((name) => ({ name, typed: ['plat', ...place, name.slice(0, 1)].join(' ') })),
+      );
+      const program = shell === 'bash' ? shell : peer(shell);
+      const { stdout } = await promisify(execFile)(
+        peer('zsh'),
+        [
+          '-f',
+          prober,
+          INTERACTIVE[shell].replace(shell, program),
+          `source ${file}`,
+          ...lines.map(({ typed }) => typed),
+        ],
+        { cwd: names.folder, env: { ...names.environment, TERM: 'dumb' } },
+      );
+      expect(stdout.trimEnd().split('\n')).toEqual(lines.map(({ name }) => name));
+      expect(await names.touched()).toEqual([]);
+    },
+  );
 });

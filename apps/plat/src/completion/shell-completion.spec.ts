@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GateCheckout } from '../black-box/gate-checkout';
+import { HostileNames, SHELL_NAMES } from '../black-box/hostile-names';
 import { Machine } from '../black-box/plat-process';
 
 describe('plat completion', () => {
@@ -11,13 +12,25 @@ describe('plat completion', () => {
   afterAll(() => machine.remove());
 
   let folder: string | undefined;
+  let names: HostileNames | undefined;
   async function inBash(...typed: string[]): Promise<string[]> {
     const { stdout: script } = await machine.plat(['completion', 'bash']);
     const file = join(machine.home, 'plat.bash');
     await writeFile(file, script);
     const probe = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _plat; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', probe, file, 'plat', ...typed], {
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', probe, file, 'plat', ...typed], {
       cwd: folder ?? machine.home,
+      env: { ...process.env, ...names?.environment },
+    });
+    return stdout.trim().split('\n');
+  }
+
+  /** Reads a line of offers as bash does after the person has pressed enter. */
+  async function readByBash(offers: readonly string[]): Promise<string[]> {
+    const probe = `eval "set -- $0"; printf '%s\\n' "$@"`;
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', probe, offers.join(' ')], {
+      cwd: machine.home,
+      env: { ...process.env, ...names?.environment },
     });
     return stdout.trim().split('\n');
   }
@@ -51,6 +64,34 @@ describe('plat completion', () => {
     expect(await inBash('review', 'create', '--name', '')).toEqual(['']);
     expect(await inBash('drive', '--once', '--target-b')).toEqual(['--target-branch']);
     folder = undefined;
+  });
+
+  it('takes every name from outside as text, and quotes it', async () => {
+    names = await HostileNames.create(machine);
+    folder = names.folder;
+    for (const [place, offered] of names.places) {
+      const offers = (await inBash(...place, '')).filter((offer) => !offer.startsWith('--'));
+      expect((await readByBash(offers)).sort()).toEqual([...offered].sort());
+    }
+    expect(await names.touched()).toEqual([]);
+    folder = names = undefined;
+  });
+
+  it('completes a name whose beginning is typed raw, quoted or behind a sign at which bash splits', async () => {
+    names = await HostileNames.create(machine);
+    folder = names.folder;
+    const place = ['drive', '--target-branch'];
+    expect(await readByBash(await inBash(...place, 'x$('))).toEqual([SHELL_NAMES.substitution]);
+    expect(await readByBash(await inBash(...place, 'x\\$\\('))).toEqual([SHELL_NAMES.substitution]);
+    expect(await inBash(...place, "'ma")).toEqual(['main']);
+    for (const quote of [`'`, `"`]) {
+      // Bash keeps the opening quote, and adds the closing one.
+      const [offer] = await inBash(...place, `${quote}x`);
+      expect(await readByBash([`${quote}${offer}${quote}`])).toEqual([SHELL_NAMES.substitution]);
+    }
+    expect(await inBash('drive', '--target-branch=ma')).toEqual(['main']);
+    expect(await names.touched()).toEqual([]);
+    folder = names = undefined;
   });
 
   it.each(['zsh', 'fish'])('knows %s as well', async (shell) => {

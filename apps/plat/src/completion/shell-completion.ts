@@ -1,4 +1,5 @@
 import type { CommandWords, Offer } from './command-words';
+import { NAME_COMMANDS, offerFunction } from './offer-function';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -6,74 +7,75 @@ export type Shell = (typeof SHELLS)[number];
 export function completionScript(shell: Shell, words: CommandWords): string {
   switch (shell) {
     case 'bash':
-      return bashScript(words);
+      return `${offerFunction(words)}${BASH_COMPLETION}`;
     case 'zsh':
-      return `${ZSH_WITH_COMPLETION}${bashScript(words)}`;
+      return `${offerFunction(words)}${ZSH_COMPLETION}`;
     case 'fish':
       return fishScript(words);
   }
 }
 
-/** zsh reads bash's completions only after it has set up its own, which a user without a .zshrc has not done. */
-const ZSH_WITH_COMPLETION = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i -D }
-autoload -U +X bashcompinit && bashcompinit
-`;
-
 /**
- * Commands that run when the tab key is pressed: they list the branches of the checkout, and this machine's aliases.
+ * Compares the offers, as text, with the word before the cursor, and quotes those that fit. It uses no `compgen -W`,
+ * which expands its words, no `mapfile`, which bash 3.2 lacks, and nothing of the package bash-completion.
+ *
+ * - Bash splits the line at the characters of COMP_WORDBREAKS too, and replaces only the text behind the last of them.
+ *   So the words are joined first, and an offer loses the part up to there.
+ * - In an open quote, an unsafe name closes the quote and opens it again, for bash closes it behind the offer.
  */
-const BRANCHES = "git for-each-ref --format='%(refname:lstrip=2)' refs/heads 2>/dev/null";
-const ALIASES = 'plat cloud status --all 2>/dev/null | cut -f1';
-
-/**
- * Follows the typed words while they are a command, and offers the possible next ones; after a flag that takes a value,
- * it offers the values, or files.
- */
-function bashScript({ next, values, firsts }: CommandWords): string {
-  const cases = [...next].map(([row, words]) => `    '${row}') next='${words.join(' ')}' ;;`);
-  const rows = [...next.keys()].filter((row) => row !== '').map((row) => `'${row}'`);
-  const firstCases = firsts.map(({ row, offer }) => `    '${row}') next+=" ${inBash(offer)}" ;;`);
-  return `_plat() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" row='' next='' word at
-  for ((at = 1; at < COMP_CWORD; at++)); do
-    word="\${COMP_WORDS[at]}"
-    case "\${row:+$row }$word" in
-    ${rows.join('|')}) row="\${row:+$row }$word" ;;
-    esac
+const BASH_COMPLETION = `_plat() {
+  local rest="$COMP_LINE" breaks="\${COMP_WORDBREAKS//[^@:=]/}" before=() current='' quote='' at word offer typed
+  for ((at = 1; at <= COMP_CWORD; at++)); do
+    rest="\${rest#*"\${COMP_WORDS[at - 1]}"}"
+    if [[ -z $COMP_LINE || $rest == [[:blank:]]* ]]; then
+      ((at == 1)) || before+=("$current")
+      current=''
+    fi
+    current+="\${COMP_WORDS[at]}"
   done
-  case "$row $previous" in
-${valueCases(values).join('\n')}
-    *)
-  case "$row" in
-${cases.join('\n')}
-  esac
-  case "$row" in
-${firstCases.join('\n')}
-  esac
-    ;;
-  esac
-  COMPREPLY=($(compgen -W "$next" -- "$current"))
+  if [[ $current == --*=* ]]; then
+    before+=("\${current%%=*}")
+    current="\${current#*=}"
+  fi
+  if [[ $current == [\\'\\"]* ]]; then
+    quote="\${current:0:1}"
+    current="\${current:1}"
+  fi
+  COMPREPLY=()
+  while IFS= read -r word; do
+    printf -v offer %q "$word"
+    [[ $word && ($word == "$current"* || $offer == "$current"*) ]] || continue
+    if [[ $quote ]]; then
+      [[ $offer == "$word" ]] || offer="$quote$offer$quote"
+    elif [[ $breaks ]]; then
+      typed="$current"
+      while [[ $typed == *["$breaks"]* ]]; do
+        typed="\${typed#*["$breaks"]}"
+        offer="\${offer#*["$breaks"]}"
+      done
+    fi
+    COMPREPLY+=("$offer")
+  done < <(_plat_offers \${before[@]+"\${before[@]}"})
 }
 complete -o default -F _plat plat
 `;
-}
 
-/** Flags with the same values share one case. */
-function valueCases(values: CommandWords['values']): string[] {
-  const patterns = new Map<string, string[]>();
-  for (const { row, flag, offer } of values) {
-    const words = inBash(offer);
-    patterns.set(words, [...(patterns.get(words) ?? []), `'${row} --${flag}'`]);
-  }
-  return [...patterns].map(([words, flags]) => `    ${flags.join('|')}) next="${words}" ;;`);
+/** The user may have no .zshrc, which sets up zsh's completion. \`compadd\` compares offers as text, and quotes them. */
+const ZSH_COMPLETION = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i -D }
+_plat() {
+  local word
+  local -a before offered
+  before=("\${(@)words[2,CURRENT-1]}")
+  [[ $PREFIX == --*=* ]] && before+=("\${PREFIX%%=*}") && compset -P 1 '*='
+  while IFS= read -r word; do
+    [[ -n $word ]] && offered+=("$word")
+  done < <(_plat_offers "\${before[@]}")
+  (( $#offered )) && compadd -- "\${offered[@]}" || _default
 }
+compdef _plat plat
+`;
 
-function inBash(offer: Offer): string {
-  if (offer === 'branches') return `$(${BRANCHES})`;
-  if (offer === 'aliases') return `$(${ALIASES})`;
-  return offer === 'files' ? '' : offer.words.join(' ');
-}
-
+/** fish expands no result of a command, and quotes an offer when it inserts it. */
 function fishScript({ next, values, firsts }: CommandWords): string {
   const words = [...next].flatMap(([row, following]) =>
     following
@@ -91,6 +93,9 @@ function fishScript({ next, values, firsts }: CommandWords): string {
   const arguments_ = firsts.map(
     ({ row, offer }) => `complete -c plat -f -n '__plat_after "${row}"' -a '${inFish(offer)}'`,
   );
+  const functions = Object.entries(NAME_COMMANDS).map(
+    ([source, command]) => `function __plat_${source}\n  ${command}\nend`,
+  );
   return `function __plat_words
   string match -v -- '-*' (commandline -opc)[2..]
 end
@@ -102,13 +107,7 @@ function __plat_in
   set -l words (__plat_words)
   string match -q -- "$argv[1] *" "$words "
 end
-function __plat_branches
-  ${BRANCHES}
-end
-function __plat_aliases
-  ${ALIASES}
-end
-${[...words, ...flags, ...arguments_].join('\n')}
+${[...functions, ...words, ...flags, ...arguments_].join('\n')}
 `;
 }
 
@@ -119,7 +118,6 @@ function valueInFish(values: CommandWords['values'], row: string, word: string):
 }
 
 function inFish(offer: Offer): string {
-  if (offer === 'branches') return '(__plat_branches)';
-  if (offer === 'aliases') return '(__plat_aliases)';
-  return offer === 'files' ? '' : offer.words.join(' ');
+  if (typeof offer !== 'string') return offer.words.join(' ');
+  return offer === 'files' ? '' : `(__plat_${offer})`;
 }

@@ -10,7 +10,7 @@ import { Failure } from '../terminal/failure';
 import { type ConfigDocument, readConfigDocument } from './config-document';
 import { checkConfig, fieldOf, parseEnvConfig } from './config-library.js';
 import { type ConfigScope, configuredNames, levelOf, scopedConfigPath } from './config-scope';
-import { projectFile } from './project-file';
+import { projectFile, readProjectDocument } from './project-file';
 
 type Level = ReturnType<typeof levelOf> | 'project';
 
@@ -95,7 +95,7 @@ export async function checkConfiguration(configFolder: string, folder: string): 
   const blocks: Block[] = [];
   for (const { level, path, name } of places) {
     try {
-      const file = await readConfigDocument(path);
+      const file = await (level === 'project' ? readProjectDocument(path) : readConfigDocument(path));
       if (file.text === undefined) continue;
       const { faults, warnings } = checkDocument(level, file);
       report.faults.push(...faults);

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Document, Node } from 'yaml';
 import { defined } from '@plat/contracts/core';
+import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 
-/** Longest file that is read, in characters. */
-const LENGTH_MAX = 1024 * 1024;
+/** Longest file that is read. */
+const BYTES_MAX = 1024 * 1024;
 
 /** A file of the configuration: a YAML mapping with its comments. */
 export interface ConfigDocument {
@@ -18,26 +18,31 @@ export interface ConfigDocument {
   lineOf(field: ReadonlyArray<string | number>): number | undefined;
 }
 
-/** The text of a file; undefined if there is none. @throws Failure CONFIG_UNREADABLE */
-export function readConfigText(path: string): string | undefined {
-  let text: string;
+/**
+ * The text of a file; undefined if there is none.
+ *
+ * @param inside the checkout of a project's own file, out of which its links must not lead
+ * @throws Failure CONFIG_UNREADABLE
+ */
+export function readConfigText(path: string, inside?: string): string | undefined {
   try {
     // Every command waits for the user's file. A synchronous read is fastest: a promise would go to another thread four
     // times.
-    text = readFileSync(path, 'utf8');
+    return readRegularFile(path, { bytesMax: BYTES_MAX, inside }).toString('utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw unreadable(path, code === 'EISDIR' ? 'it is a folder' : message);
+    if (!(error instanceof FileRefused)) throw error;
+    if (error.fault === 'absent') return undefined;
+    throw unreadable(path, `it ${error.message}`);
   }
-  if (text.length > LENGTH_MAX) throw unreadable(path, `it has more than ${LENGTH_MAX} characters`);
-  return text;
 }
 
-/** @throws Failure CONFIG_UNREADABLE, with the line, if the file is not one YAML mapping */
-export async function readConfigDocument(path: string): Promise<ConfigDocument> {
+/**
+ * @param inside as in readConfigText
+ * @throws Failure CONFIG_UNREADABLE, with the line, if the file is not one YAML mapping
+ */
+export async function readConfigDocument(path: string, inside?: string): Promise<ConfigDocument> {
   const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
-  const text = readConfigText(path);
+  const text = readConfigText(path, inside);
   const lines = new LineCounter();
   const document = parseDocument(text ?? '', { lineCounter: lines, prettyErrors: false });
   const [wrong] = document.errors;

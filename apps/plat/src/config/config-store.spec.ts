@@ -142,7 +142,7 @@ describe('the store of the configuration, Decision H3,', () => {
       `${['a: &a [x, x, x, x, x, x, x, x, x, x]', ...[...'bcdefgh'].map((name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[at]}`).join(', ')}]`)].join('\n')}\n`,
       'Excessive alias count indicates a resource exhaustion attack.',
     ],
-    ['2 MB', `a: ${'x'.repeat(2 * 1024 * 1024)}\n`, 'it has more than 1048576 characters.'],
+    ['2 MB', `a: ${'x'.repeat(2 * 1024 * 1024)}\n`, 'it has more than 1048576 bytes.'],
   ])('refuses a file with %s, by its line, and keeps it', async (_what, content, why) => {
     await writeFile(path, content);
     await expect(save(1)).rejects.toMatchObject({

@@ -2,10 +2,9 @@ import type { PlatformBlock } from '@plat/environments';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { checkDocument, placed } from './config-check';
-import { readConfigDocument } from './config-document';
 import { parsePlatformBlock } from './config-library.js';
 import { contractVariables } from './contract-variables';
-import { checkoutRoot, projectFile } from './project-file';
+import { checkoutRoot, projectFile, readProjectDocument } from './project-file';
 
 /** The platform block of a project, and the file that it is in. */
 export interface PlacedBlock {
@@ -25,7 +24,7 @@ export async function readPlatformBlock(
 ): Promise<PlacedBlock | undefined> {
   const path = projectFile(checkoutRoot(folder) ?? projectInPod(environment) ?? folder);
   if (path === undefined) return undefined;
-  const file = await readConfigDocument(path);
+  const file = await readProjectDocument(path);
   const { faults } = checkDocument('project', file);
   if (faults.length > 0) {
     throw new Failure('CONFIG_INVALID', faults.map(placed).join('; '), {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type ConfigDocument, readConfigDocument } from './config-document';
 
 /**
  * The project's own file, at the root of the checkout that the folder is in; undefined if there is none. One that cannot be
@@ -9,6 +10,17 @@ export function projectFile(folder: string): string | undefined {
   const root = checkoutRoot(folder);
   const path = root === undefined ? undefined : join(root, '.plat', 'config.yaml');
   return path !== undefined && isThere(path) ? path : undefined;
+}
+
+/**
+ * Reads a project's own file. It may be a link to another file of its checkout, and to none elsewhere: whoever wrote the
+ * branch made it.
+ *
+ * @param path from projectFile
+ * @throws Failure CONFIG_UNREADABLE
+ */
+export function readProjectDocument(path: string): Promise<ConfigDocument> {
+  return readConfigDocument(path, dirname(dirname(path)));
 }
 
 function isThere(path: string): boolean {

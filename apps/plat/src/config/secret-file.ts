@@ -4,7 +4,8 @@ import { Failure } from '../terminal/failure';
 
 /** Largest file that is read, in bytes. */
 const SIZE_MAX = 64 * 1024;
-const OTHERS_MAY_READ = 0o077;
+const GROUP_AND_OTHERS = 0o077;
+const OTHERS = 0o007;
 
 /** A file with a secret, and the failures of the command that needs it. */
 export interface SecretFile {
@@ -13,6 +14,8 @@ export interface SecretFile {
   holds: string;
   /** Code of the failure of a file that others may read. */
   exposedCode: string;
+  /** Whether the file's group may read it, as Kubernetes mounts a secret. Default false. */
+  groupMayRead?: boolean;
   /** The failure of one that cannot be read. */
   unreadable(message: string): Failure;
 }
@@ -33,7 +36,8 @@ export function checkSecretFile(file: SecretFile): Promise<void> {
 
 /** Checks the file that is open, so that no other can take its place in between. */
 async function withSecretFile<T>(file: SecretFile, use: (handle: FileHandle) => Promise<T>): Promise<T> {
-  const { path, holds, exposedCode, unreadable } = file;
+  const { path, holds, exposedCode, groupMayRead, unreadable } = file;
+  const forbidden = groupMayRead === true ? OTHERS : GROUP_AND_OTHERS;
   // A named pipe is refused below; without O_NONBLOCK its opening would wait for a writer.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
@@ -45,7 +49,7 @@ async function withSecretFile<T>(file: SecretFile, use: (handle: FileHandle) => 
     const facts = await handle.stat();
     if (!facts.isFile()) throw unreadable(`${path} is not a file.`);
     // Windows keeps no such bits.
-    if (process.platform !== 'win32' && (facts.mode & OTHERS_MAY_READ) !== 0) {
+    if (process.platform !== 'win32' && (facts.mode & forbidden) !== 0) {
       throw new Failure(exposedCode, `Others may read ${path}, which holds ${holds}.`, {
         details: { path, mode: (facts.mode & 0o777).toString(8).padStart(4, '0') },
         next: `chmod 600 ${path}`,

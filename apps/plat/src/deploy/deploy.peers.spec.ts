@@ -99,7 +99,7 @@ describe.each(['helm3', 'helm4'] as const)('plat deploy with %s on a real API se
     expect(run.json()).toMatchObject({
       namespace: world.namespace,
       kubernetesContext: kubernetes.context,
-      secrets: ['acme-runtime-session', 'acme-runtime-gateway'],
+      secrets: ['acme-runtime-session', 'acme-runtime-gateway', 'acme-runtime-mcp'],
     });
     const secret = await world.get<{ data: Record<string, string> }>('secret', 'acme-runtime-gateway');
     expect(Buffer.from(secret.data.token ?? '', 'base64').toString()).toBe(TOKEN);
@@ -131,7 +131,7 @@ describe.each(['helm3', 'helm4'] as const)('plat deploy with %s on a real API se
     expect((await deploy()).code).toBe(0);
     const { items } = await world.get<{ items: Array<{ metadata: { name: string } }> }>('secrets');
     const names = items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('acme-'));
-    expect(names).toEqual(['acme-runtime-session']);
+    expect(names).toEqual(['acme-runtime-mcp', 'acme-runtime-session']);
   });
 
   it('starts an environment that has scaled itself to 0, and stops one that is configured as stopped', async () => {

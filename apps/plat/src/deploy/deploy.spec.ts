@@ -72,7 +72,7 @@ describe('plat deploy', () => {
     await programs.answer([{ when: /apply/, code: 1, stderr, once: true }, VIEW, HELM, APPLIED]);
     expect((await deploy()).code).toBe(0);
     const applied = (await programs.calls()).filter(({ argv }) => argv.includes('apply'));
-    expect(applied.map(({ input }) => input.includes('"Namespace"'))).toEqual([true, true]);
+    expect(applied.map(({ input }) => input.includes('"Namespace"'))).toEqual([true, true, false]);
   });
 
   it('writes the namespace, then the secrets, then the chart with its values on stdin. Decision H7', async () => {
@@ -87,10 +87,11 @@ describe('plat deploy', () => {
       release: 'acme-runtime',
       image: expect.stringMatching(/^docker\.io\/plat\/plat-runtime:\d/),
       replicas: 1,
-      secrets: ['acme-runtime-session', 'acme-runtime-gateway', 'acme-runtime-registry'],
+      secrets: ['acme-runtime-session', 'acme-runtime-gateway', 'acme-runtime-mcp', 'acme-runtime-registry'],
       warnings: [],
     });
-    const calls = (await programs.calls()).slice(2);
+    const [read, ...calls] = (await programs.calls()).slice(2);
+    expect(read?.argv.join(' ')).toMatch(/ get secret acme-runtime-mcp --ignore-not-found /);
     const kubectl = [
       'kubectl',
       '--context',
@@ -101,7 +102,8 @@ describe('plat deploy', () => {
       '--filename',
       '-',
     ];
-    expect(calls.map(({ argv }) => argv.slice(0, 8)).slice(0, 4)).toEqual([
+    expect(calls.map(({ argv }) => argv.slice(0, 8)).slice(0, 5)).toEqual([
+      kubectl,
       kubectl,
       kubectl,
       kubectl,
@@ -112,9 +114,10 @@ describe('plat deploy', () => {
       'Secret',
       'Secret',
       'Secret',
+      'Secret',
       undefined,
     ]);
-    const [, session, gateway, registry, helm] = calls;
+    const [, session, gateway, mcp, registry, helm] = calls;
     const data = (call?: { input: string }) =>
       (JSON.parse(call?.input ?? '') as { data: Record<string, string> }).data;
     const decoded = (text = '') => Buffer.from(text, 'base64').toString();
@@ -124,6 +127,7 @@ describe('plat deploy', () => {
       provisionedAt: SESSION.provisionedAt,
     });
     expect(decoded(data(gateway).token)).toBe(TOKEN);
+    expect(decoded(data(mcp).token)).toMatch(/^[\w-]{43}$/);
     expect(JSON.parse(decoded(data(registry)['.dockerconfigjson']))).toEqual({
       auths: { 'https://index.docker.io/v1/': { auth: 'bWU6cGFzcw==' } },
     });
@@ -139,7 +143,7 @@ describe('plat deploy', () => {
     expect(helm?.argv.slice(7)).toEqual(['--namespace', 'acme-dev', '--create-namespace', '--values', '-']);
     expect(JSON.parse(helm?.input ?? '')).toMatchObject({
       registrySecret: 'acme-runtime-registry',
-      secretVersions: { session: '41', gateway: '41', registry: '41' },
+      secretVersions: { session: '41', gateway: '41', mcp: '41', registry: '41' },
       variables: { LLM_AUTH_TOKEN: { name: 'acme-runtime-gateway', key: 'token' } },
     });
   });
@@ -154,7 +158,14 @@ describe('plat deploy', () => {
       ...values,
       ...calls.flatMap(({ argv }) => argv),
     ];
-    const secrets = [TOKEN, 'refresh-1', 'bWU6cGFzcw=='];
+    const made = calls.flatMap(({ input }) => /acme-runtime-mcp.*"token":"([^"]+)"/.exec(input)?.[1] ?? []);
+    expect(made).toHaveLength(2);
+    const secrets = [
+      TOKEN,
+      'refresh-1',
+      'bWU6cGFzcw==',
+      ...made.map((text) => Buffer.from(text, 'base64').toString()),
+    ];
     for (const secret of secrets) {
       expect(shown.join('\n')).not.toContain(secret);
       expect(shown.join('\n')).not.toContain(Buffer.from(secret).toString('base64'));
@@ -168,22 +179,46 @@ describe('plat deploy', () => {
     expect(plan.map((line) => line.replace(/ # stdin: .*/, '').replace(/ \S+\/chart /, ' CHART '))).toEqual([
       'kubectl --context kind-one --namespace acme-dev apply --filename -',
       ...Array.from(
-        { length: 3 },
+        { length: 4 },
         () =>
           "kubectl --context kind-one --namespace acme-dev apply --filename - --output 'jsonpath={.metadata.resourceVersion}'",
       ),
       'helm --kube-context kind-one upgrade --install acme-runtime CHART --namespace acme-dev --create-namespace --values -',
     ]);
     expect(plan[2]).toMatch(/# stdin: Secret acme-runtime-gateway with token$/);
+    expect(plan[3]).toMatch(/# stdin: Secret acme-runtime-mcp with token$/);
     const written = (await programs.calls()).filter(({ input }) => input !== '');
     expect(written).toEqual([]);
+  });
+
+  it('keeps the token of the MCP server that the cluster has, so that no deploy starts the pod again for it', async () => {
+    const { programs, deploy } = await setUp();
+    const token = Buffer.from('token-of-an-earlier-deploy-0123456789').toString('base64');
+    const read = { when: /get secret acme-runtime-mcp/, stdout: token };
+    await programs.answer([VIEW, HELM, read, APPLIED]);
+    expect((await deploy()).code).toBe(0);
+    const written = (await programs.calls()).find(({ input }) => input.includes('acme-runtime-mcp'));
+    expect(JSON.parse(written?.input ?? '')).toMatchObject({ kind: 'Secret', data: { token } });
+  });
+
+  it('makes another token for each environment', async () => {
+    const tokens = [];
+    for (const world of [await setUp(), await setUp()]) {
+      await world.deploy();
+      const written = (await world.programs.calls()).find(({ input }) => input.includes('acme-runtime-mcp'));
+      tokens.push((JSON.parse(written?.input ?? '') as { data: { token: string } }).data.token);
+    }
+    expect(new Set(tokens).size).toBe(2);
   });
 
   it('warns of an environment without a session. Spec: Client, Authentication, rule 4', async () => {
     const { deploy } = await setUp();
     const run = await deploy('--json');
     expect(run.stderr).toContain('acme-dev has no session');
-    expect(run.json()).toMatchObject({ secrets: [], warnings: [expect.stringContaining('plat init')] });
+    expect(run.json()).toMatchObject({
+      secrets: ['acme-runtime-mcp'],
+      warnings: [expect.stringContaining('plat init')],
+    });
   });
 
   it('keeps --runtime-version in the configuration before the deploy, with its comments: a failed one is repeated with it', async () => {
@@ -329,7 +364,7 @@ echo 'stopped: true' >> ${folder}/config.yaml
   it('writes no credential where the configuration names a secret of its own', async () => {
     const own = 'gateway: { models: [{ id: m }], tokenSecret: { name: mine, key: k } }\n';
     const { programs, deploy } = await setUp({ config: own });
-    expect((await deploy('--json')).json()).toMatchObject({ secrets: [] });
+    expect((await deploy('--json')).json()).toMatchObject({ secrets: ['acme-runtime-mcp'] });
     expect(await upgradeValues(programs)).toMatchObject({
       variables: { LLM_AUTH_TOKEN: { name: 'mine', key: 'k' } },
     });
@@ -346,6 +381,11 @@ echo 'stopped: true' >> ${folder}/config.yaml
       'that nothing references, and no other',
       'llmKeySecret: { name: acme-runtime-gateway, key: k }\n',
       ['acme-runtime-registry'],
+    ],
+    [
+      'of an MCP server that has no Service any more',
+      'mcpEnabled: false\n',
+      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-mcp'],
     ],
   ])('removes the credential %s, after the pod has let go of it', async (_, config, names) => {
     const { programs, deploy } = await setUp({ config });

@@ -1,4 +1,4 @@
-import { type EnvironmentName, GATEWAY_TOKEN_KEY, runtimeNames } from '@plat/environments';
+import { type EnvironmentName, GATEWAY_TOKEN_KEY, MCP_TOKEN_KEY, runtimeNames } from '@plat/environments';
 import { type EnvironmentSession, sessionSecretData } from '../session/environment-session';
 import { registryKey } from './image-sign-in';
 
@@ -13,7 +13,7 @@ export interface SecretContent {
 /** A secret of an environment that the deploy writes. */
 export interface DeployedSecret {
   /** Its use, by which the chart names its version. */
-  use: 'session' | 'gateway' | 'registry';
+  use: 'session' | 'gateway' | 'registry' | 'mcp';
   name: string;
   type: 'Opaque' | 'kubernetes.io/dockerconfigjson';
   /** The keys, for a plan. */
@@ -36,16 +36,11 @@ export function sessionSecret(name: EnvironmentName, session: EnvironmentSession
 
 /** The gateway's credential. Spec: Client, Variables set in a runtime pod, LLM_AUTH_TOKEN. */
 export function gatewaySecret(name: EnvironmentName, readToken: () => Promise<string>): DeployedSecret {
-  return {
-    use: 'gateway',
+  return tokenSecret('gateway', {
     name: runtimeNames(name).gatewaySecret,
-    type: 'Opaque',
-    keys: [GATEWAY_TOKEN_KEY],
-    async read() {
-      const token = await readToken();
-      return { data: { [GATEWAY_TOKEN_KEY]: token }, secrets: [token] };
-    },
-  };
+    key: GATEWAY_TOKEN_KEY,
+    readToken,
+  });
 }
 
 /** The sign-in with which the cluster gets the image. @param auth `user:password` in base64 */
@@ -57,6 +52,27 @@ export function registrySecret(name: EnvironmentName, image: string, auth: strin
     type: 'kubernetes.io/dockerconfigjson',
     keys: ['.dockerconfigjson'],
     read: () => Promise.resolve({ data: { '.dockerconfigjson': text }, secrets: [auth, text] }),
+  };
+}
+
+/** The token of the pod's MCP server, which `plat open` hands to the person. Decision H7. */
+export function mcpSecret(name: EnvironmentName, readToken: () => Promise<string>): DeployedSecret {
+  return tokenSecret('mcp', { name: runtimeNames(name).mcpSecret, key: MCP_TOKEN_KEY, readToken });
+}
+
+function tokenSecret(
+  use: DeployedSecret['use'],
+  { name, key, readToken }: { name: string; key: string; readToken: () => Promise<string> },
+): DeployedSecret {
+  return {
+    use,
+    name,
+    type: 'Opaque',
+    keys: [key],
+    async read() {
+      const token = await readToken();
+      return { data: { [key]: token }, secrets: [token] };
+    },
   };
 }
 

@@ -13,9 +13,16 @@ import {
 import { openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { readConfig } from '../config/config-file';
+import { keepPodToken } from '../mcp/pod-token';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
-import { type DeployedSecret, gatewaySecret, registrySecret, sessionSecret } from './deployed-secret';
+import {
+  type DeployedSecret,
+  gatewaySecret,
+  mcpSecret,
+  registrySecret,
+  sessionSecret,
+} from './deployed-secret';
 import { readGatewayToken, requireTokenSource, type TokenSource } from './gateway-token';
 import { imageSignIn } from './image-sign-in';
 
@@ -64,7 +71,7 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
   await requireHelm(interrupted);
   const config = { ...request.config, kubernetesContext };
   const image = runtimeImage(config, client.version);
-  const { secrets, warnings } = await findSecrets(request, image);
+  const { secrets, warnings } = await findSecrets({ ...request, config }, image);
   const runtime = {
     name,
     config,
@@ -92,10 +99,10 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
  * machine may have provisioned it.
  */
 function obsoleteSecrets(runtime: Runtime, secrets: readonly DeployedSecret[]): string[] {
-  const { gatewaySecret: gateway, registrySecret: registry } = runtimeNames(runtime.name);
+  const { gatewaySecret: gateway, registrySecret: registry, mcpSecret: mcp } = runtimeNames(runtime.name);
   const referenced = podVariables(runtime).map(({ value }) => (typeof value === 'string' ? '' : value.name));
   const used = [...secrets.map(({ name }) => name), ...referenced];
-  return [gateway, registry].filter((name) => !used.includes(name));
+  return [gateway, registry, mcp].filter((name) => !used.includes(name));
 }
 
 /** helm 3 and helm 4 have been tried. */
@@ -107,7 +114,7 @@ async function requireHelm(interrupted: AbortSignal): Promise<void> {
   });
 }
 
-async function findSecrets(request: DeployRequest, image: string) {
+async function findSecrets(request: DeployRequest & { config: PlannedDeploy['config'] }, image: string) {
   const { name, config, configFolder, dockerFolder, interrupted } = request;
   const secrets: DeployedSecret[] = [];
   const warnings: string[] = [];
@@ -131,6 +138,11 @@ async function findSecrets(request: DeployRequest, image: string) {
   if (config.gateway !== undefined && config.gateway.tokenSecret === undefined) {
     const source = requireTokenSource(((await readConfig(configFolder)).gateway ?? {}) as TokenSource);
     secrets.push(gatewaySecret(name, () => readGatewayToken(source, interrupted)));
+  }
+  if (config.mcpEnabled !== false) {
+    const names = runtimeNames(name);
+    const target = { context: config.kubernetesContext, namespace: names.namespace };
+    secrets.push(mcpSecret(name, () => keepPodToken(openCluster(target, interrupted), names)));
   }
   const auth = await imageSignIn(image, dockerFolder);
   if (auth !== undefined) secrets.push(registrySecret(name, image, auth));

@@ -9,6 +9,7 @@ import { Failure } from '../terminal/failure';
 import { environmentChecks, type EnvironmentSurroundings } from './environment-checks';
 import type { Check } from './examination';
 import { forwardChecks } from './forward-checks';
+import { lookAtRepository } from './repository-check';
 
 const GIT_VERSION_MIN = [2, 39] as const;
 
@@ -32,13 +33,14 @@ export async function checks(surroundings: Surroundings): Promise<Check[]> {
     ...(await environmentChecks(surroundings)),
     ...(await forwardChecks(configFolder)),
     { name: 'checkout', look: () => checkout(folder) },
+    { name: 'repository', look: withAlias(platform, (opened) => lookAtRepository(opened, folder)) },
   ];
 }
 
 /** Skips a check without an alias, which the check `alias` reports. */
 function withAlias(
   open: Surroundings['platform'],
-  look: (platform: Platform) => Promise<string>,
+  look: (platform: Platform) => Promise<string | undefined>,
 ): Check['look'] {
   return async () => {
     const platform = await open().catch(() => undefined);

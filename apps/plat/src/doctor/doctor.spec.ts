@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { clusterPrograms } from '../black-box/cluster-programs';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
+import type { Answer } from '../black-box/platform-double';
 import { signedInMachine } from '../black-box/signed-in';
 import type { Finding } from './examination';
 
@@ -13,14 +14,56 @@ describe('plat doctor', () => {
     const run = await machine.plat(['doctor', '--json']);
     expect(run.code).toBe(0);
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
-    expect(results.at(-1)).toEqual(['checkout', 'skipped']);
+    expect(results.slice(-2)).toEqual([
+      ['checkout', 'skipped'],
+      ['repository', 'skipped'],
+    ]);
     const ofEnvironments = ['kubectl', 'helm', 'kubeconfig', 'chart'];
-    expect(results.slice(6, -1)).toEqual(ofEnvironments.map((check) => [check, 'skipped']));
+    expect(results.slice(6, -2)).toEqual(ofEnvironments.map((check) => [check, 'skipped']));
     expect(results.slice(0, 6).every(([, result]) => result === 'ok')).toBe(true);
     const { folder } = await GateCheckout.create(machine);
     const inside = (await machine.plat(['doctor', '--json'], { cwd: folder })).json<Finding[]>();
-    expect(inside.at(-1)).toMatchObject({ check: 'checkout', result: 'ok' });
+    expect(inside.at(-2)).toMatchObject({ check: 'checkout', result: 'ok' });
     await dispose();
+  });
+
+  describe('of a repository', () => {
+    const CHECK = 'POST /v1/reviews/merge-queue/check';
+    const examined = async (answer?: Answer) => {
+      const { machine, platform, dispose } = await signedInMachine();
+      platform.answer('GET /v1/whoami', { body: { username: 'alice', roles: [] } });
+      if (answer) platform.answer(CHECK, answer);
+      const { folder, origin } = await GateCheckout.create(machine);
+      const run = await machine.plat(['doctor', '--json'], { cwd: folder });
+      const finding = run.json<Finding[]>().at(-1)!;
+      const [asked] = platform.to(CHECK);
+      await dispose();
+      return { code: run.code, finding, origin, asked };
+    };
+
+    it('asks the platform, whose network decides, and names the page of the ways to be read', async () => {
+      const { code, finding, origin, asked } = await examined({
+        body: { readable: false, reason: 'remote_unreadable' },
+      });
+      expect(asked?.body).toEqual({ repository: origin, targetBranch: 'main' });
+      expect(code).toBe(1);
+      expect(finding).toMatchObject({ check: 'repository', code: 'REPOSITORY_UNREADABLE', result: 'failed' });
+      expect(finding.next).toContain('docs/private-repositories.md');
+    });
+
+    it('is well if the platform reads the branch', async () => {
+      expect(await examined({ body: { readable: true } })).toMatchObject({
+        code: 0,
+        finding: { result: 'ok', detail: expect.stringContaining('the platform reads main of ') },
+      });
+    });
+
+    it.each([
+      ['of a release without the route', undefined],
+      ['that does not let the caller ask', { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } }],
+    ])('is skipped with a platform %s', async (_, answer) => {
+      expect(await examined(answer)).toMatchObject({ code: 0, finding: { result: 'skipped' } });
+    });
   });
 
   it('makes every check even if one fails, prints the next step, and exits with 1', async () => {
@@ -35,7 +78,7 @@ describe('plat doctor', () => {
       next: 'plat cloud init <alias> --api-url <url>',
     });
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
-    expect(results).toHaveLength(11);
+    expect(results).toHaveLength(12);
     expect(results).toEqual(
       expect.arrayContaining([
         ['platform', 'skipped'],

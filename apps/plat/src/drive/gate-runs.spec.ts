@@ -18,9 +18,10 @@ const FORBIDDEN = refused(403, 'FORBIDDEN');
 describe('the gate run of a drive', () => {
   let platform: PlatformDouble;
   const notes: string[] = [];
+  const written: DriveState[] = [];
   beforeEach(async () => {
     platform = await PlatformDouble.start();
-    notes.length = 0;
+    notes.length = written.length = 0;
     platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
   });
   afterEach(() => platform.close());
@@ -32,8 +33,9 @@ describe('the gate run of a drive', () => {
       holder: 'me@here:/app (1)',
       takeOver: false,
       note: (line: string) => notes.push(line),
+      stateFile: { write: (one: DriveState) => Promise.resolve(written.push(one)) },
       ...facts,
-    }) as DriveContext;
+    }) as unknown as DriveContext;
   const state = (facts: Partial<DriveState> = {}): DriveState => ({
     apiUrl: platform.url,
     review: { reviewId: ID, name: 'Add limits', sourceBranch: 'feature/1' },
@@ -68,7 +70,12 @@ describe('the gate run of a drive', () => {
       platform.answer(`GET ${RUN}`, refused(503, 'SERVICE_UNAVAILABLE'));
       await expect(reportVerdict(context(), passed())).rejects.toThrow();
       platform.answer(`GET ${RUN}`, { body: { verdict: 'INCONCLUSIVE' } });
-      await expect(reportVerdict(context(), passed())).rejects.toMatchObject({ code: 'TAKEN_OVER' });
+      await expect(reportVerdict(context(), passed())).rejects.toMatchObject({
+        code: 'TAKEN_OVER',
+        next: expect.stringContaining('plat drive --target-branch main --take-over') as unknown,
+      });
+      // Otherwise each later drive, with --take-over as well, would end at the old verdict.
+      expect(written).toEqual([{ ...passed(), gateRunId: undefined, verdict: undefined }]);
     });
 
     it('a role without gate runs goes on, with a note', async () => {

@@ -115,6 +115,8 @@ export async function reportVerdict(context: DriveContext, state: DriveState): P
   if (gateRunId !== undefined) {
     const decided = await decide(context, gateRunId, body);
     if (decided === undefined || decided === body.verdict) return;
+    // The merge is gated again by the next drive, which can then take the review over in turn.
+    await context.stateFile.write({ ...state, gateRunId: undefined, verdict: undefined });
     throw takenOver(context, state, decided);
   }
   const { sourceCommit, mergeCommit } = merge ?? {};
@@ -181,7 +183,7 @@ function takenOver({ targetBranch }: DriveContext, { review }: DriveState, verdi
     `The gate run of "${review.name}" was decided ${verdict} by somebody else.`,
     {
       details: { reviewId: review.reviewId },
-      next: `leave the review to its new holder; once it is MERGED or FAILED: plat drive --target-branch ${targetBranch}`,
+      next: `leave the review to its new holder; once it is MERGED or FAILED: plat drive --target-branch ${targetBranch}; if the holder is gone: plat drive --target-branch ${targetBranch} --take-over`,
     },
   );
 }

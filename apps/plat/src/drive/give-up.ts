@@ -1,8 +1,10 @@
 import { getReview } from '@plat/api-client';
 import { commitOf, currentBranch } from '../gate/checkout';
 import { fetchTip } from '../gate/gate-refs';
+import { closeWithoutVerdict } from '../gate/readable-by-service';
 import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
 import type { DriveReport } from './drive';
 import type { DriveContext, DrivenReview } from './drive-context';
 import { decide } from './gate-runs';
@@ -28,7 +30,8 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
       'LANDED_ALREADY',
       `"${state.review.name}" has been pushed; only its report is missing.`,
       {
-        next: `plat drive --target-branch ${targetBranch}`,
+        details: { reviewId: state.review.reviewId },
+        next: `${shellQuote(['plat', 'drive', '--target-branch', targetBranch])}; if the platform can never verify it: ${closeWithoutVerdict(state.review.reviewId)}`,
       },
     );
   }

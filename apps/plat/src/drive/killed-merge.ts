@@ -3,6 +3,7 @@ import { removeInterruptedMergeFiles } from '../gate/checkout-state';
 import { gateRef, readTips } from '../gate/gate-refs';
 import type { Git } from '../gate/git';
 import { stageAdded } from '../gate/killed-checkout';
+import { mergeByRecipe } from '../gate/merge-by-recipe';
 import { SQUASH_REF } from '../gate/own-merge';
 import { updateHeldSubmodules } from '../gate/submodules';
 import { Failure } from '../terminal/failure';
@@ -58,8 +59,10 @@ async function keptOf(git: Git, { review }: DriveState, checkedOut: string[]): P
   }
 }
 
-/** The tree of the merge, if it has no conflict. */
+/** The tree of the merge, if git can make it and it has no conflict. */
 async function mergeOf(git: Git, sourceBranch: string): Promise<string | undefined> {
-  const { code, stdout } = await git.try(['merge-tree', '--write-tree', 'HEAD', gateRef(sourceBranch)]);
-  return code === 0 ? stdout.trim() : undefined;
+  const source = await commitOf(git, gateRef(sourceBranch));
+  if (source === undefined) return undefined;
+  const merged = await mergeByRecipe(git, { onto: 'HEAD', source }).catch(() => undefined);
+  return merged?.outcome === 'clean' ? merged.tree : undefined;
 }

@@ -7,6 +7,7 @@ import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
+import { mergedSources } from './merge-step';
 import { isOn, targetTip } from './target-tip';
 
 /** Records the GATE build once. If an earlier run recorded it before it was killed, that build is found. */
@@ -40,7 +41,7 @@ export async function holdsSlot({ platform }: DriveContext, { review }: DriveSta
  * Pushes the gated commit by its hash, without any other commit of the local branch.
  *
  * @returns undefined if the target moved while the merge was gated
- * @throws Failure PUSH_REJECTED, NO_SUCH_TARGET
+ * @throws Failure PUSH_REJECTED, NO_SUCH_TARGET; SOURCE_MOVED or SOURCE_DELETED if the source changed meanwhile
  */
 export async function pushStep(context: DriveContext, state: DriveState): Promise<DriveState | undefined> {
   const { merge } = state;
@@ -49,7 +50,12 @@ export async function pushStep(context: DriveContext, state: DriveState): Promis
   // A plain push would create a branch again that was deleted meanwhile.
   if ((await placeOf(context, state)) === 'moved') return undefined;
   try {
-    const pushed = push(git, { targetBranch, commitId: merge.mergeCommit, onto: merge.targetCommit });
+    const pushed = push(git, {
+      targetBranch,
+      commitId: merge.mergeCommit,
+      onto: merge.targetCommit,
+      sources: mergedSources(state),
+    });
     const { remoteMessages } = await progress(`Pushing ${targetBranch}`, pushed);
     for (const line of remoteMessages) note(`remote: ${line}`);
   } catch (error) {

@@ -5,6 +5,7 @@ import { skipDetail } from '../gate/gate-merge-view';
 import { gateRef } from '../gate/gate-refs';
 import { leftBehind } from '../gate/local-commits';
 import { checkOut, moveBranch, onBranchArguments, requireNotElsewhere } from '../gate/place';
+import { type ChangedSource, findChangedSource, type SourceTip } from '../gate/source-tips';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { checkOutAfterGate } from './gate-leavings';
@@ -63,6 +64,29 @@ export async function currentMerge(context: DriveContext, state: DriveState): Pr
   return mergedAgain(context, state);
 }
 
+/**
+ * The source, if it is no longer at the tip that was merged and the merge has not been pushed.
+ *
+ * @throws Failure GIT_FAILED if origin does not answer
+ */
+export async function changedSource(
+  context: DriveContext,
+  state: DriveState,
+): Promise<ChangedSource | undefined> {
+  const sources = state.pushed ? [] : mergedSources(state);
+  if (sources.length === 0) return undefined;
+  const reading = findChangedSource(context.git, sources);
+  return context.progress(`Reading ${state.review.sourceBranch} again`, reading).catch((error: unknown) => {
+    throw slotKept(context, state, error);
+  });
+}
+
+/** The source of the review's merge; empty if origin lacked it, or if another drive made the merge. */
+export function mergedSources({ review: { sourceBranch }, merge }: DriveState): SourceTip[] {
+  const { sourceCommit } = merge ?? {};
+  return sourceCommit === undefined ? [] : [{ sourceBranch, sourceCommit }];
+}
+
 /** Drops the merge so that it can be made again: files that its gate left would be in the way of the next. */
 export async function mergedAgain(context: DriveContext, state: DriveState): Promise<DriveState> {
   if (state.foundBeforeGate !== undefined) {
@@ -70,11 +94,11 @@ export async function mergedAgain(context: DriveContext, state: DriveState): Pro
       throw slotKept(context, state, error);
     });
   }
-  return begunAgain(state);
+  return withoutMerge(state);
 }
 
 /** The review without its merge, as when it was taken. */
-function begunAgain({ apiUrl, review, takenAt }: DriveState): DriveState {
+export function withoutMerge({ apiUrl, review, takenAt }: DriveState): DriveState {
   return { apiUrl, review, takenAt };
 }
 

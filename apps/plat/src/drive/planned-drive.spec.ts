@@ -22,7 +22,7 @@ describe('plat drive --dry-run', () => {
     return plannedDrive({ platform, targetBranch, gate, recording, folder: bench.checkout.folder });
   };
   /** The steps in their order: each call of the platform, and the subcommand of each git command. */
-  const order = async () => (await plan()).map((step) => /^git (?:-\S+ )*(\S+)/.exec(step)?.[1] ?? step);
+  const order = async () => (await plan()).map((step) => /^git (?:-c \S+ |-\S+ )*(\S+)/.exec(step)?.[1] ?? step);
 
   it('plans nothing if no review waits', async () => {
     expect(await plan()).toEqual([]);

@@ -6,6 +6,7 @@ import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
 import { type Git, gitIn } from '../gate/git';
 import { resetKilledCheckout } from '../gate/killed-checkout';
 import { ORIGIN } from '../gate/origin';
+import { requireReadableByService } from '../gate/readable-by-service';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { interruptedPlatform } from '../session/platform';
@@ -17,6 +18,7 @@ import { GateProcessFile } from './gate-process';
 import { giveUp } from './give-up';
 import { holderOf } from './holder';
 import { resetKilledMerge } from './killed-merge';
+import { withWaysOut } from './unverified-landing';
 
 export interface DriveOrder extends Pick<
   DriveContext,
@@ -101,5 +103,11 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     // Pending calls end with the drive; the next one finds their effects.
     platform: interruptedPlatform(order.platform, interrupted),
   };
-  return backWhereItBegan(context, () => (order.giveUp ? giveUp(context) : drive(context, order.once)));
+  if (order.giveUp) return backWhereItBegan(context, () => giveUp(context));
+  await requireReadableByService(context.platform, context.remoteUrl, targetBranch);
+  return backWhereItBegan(context, () =>
+    drive(context, order.once).catch(async (error: unknown) => {
+      throw await withWaysOut(context, error);
+    }),
+  );
 }

@@ -9,6 +9,7 @@ import { approved, type ClusterStand, clusterStand } from '../black-box/cluster-
 import { ended, said } from '../black-box/plat-process';
 import type { OpenedChannel } from '../forwards/reconcile-forward';
 import type { EnvironmentList } from './environment-list';
+import type { McpAccess } from './mcp-access';
 
 jest.setTimeout(600_000);
 
@@ -71,7 +72,10 @@ it('plat init makes the environment, with a session of its own that the issuer e
 });
 
 it('plat deploy installs it, and its pod boots from the image', async () => {
-  expect(await json('deploy', ...NAME)).toMatchObject({ replicas: 1, secrets: ['acme-runtime-session'] });
+  expect(await json('deploy', ...NAME)).toMatchObject({
+    replicas: 1,
+    secrets: ['acme-runtime-session', 'acme-runtime-mcp'],
+  });
   await json('open', ...NAME, '--no-shell');
   saw((await kubectl('get', 'pods', '--no-headers', '--output', 'wide')).trim());
   const log = await kubectl('logs', 'deployment/acme-runtime');
@@ -218,8 +222,39 @@ async function useChannels({ mcp, sshd }: Channels): Promise<void> {
   const headers = { connection: 'close' };
   const answer = await fetch(`http://127.0.0.1:${mcp.localPort}/mcp`, { headers });
   saw(`GET /mcp: ${answer.status}`);
-  expect(answer.status).toBeLessThan(500);
+  expect(answer.status).toBe(405);
   await answer.body?.cancel();
+  await useTools();
+}
+
+/** Lists the tools of the pod with the token that `plat open` hands over, and without one. */
+async function useTools(): Promise<void> {
+  const { mcp } = await json<{ mcp: McpAccess }>('open', ...NAME, '--no-shell');
+  const token = (await readFile(mcp.tokenPath, 'utf8')).trim();
+  const initialize = (headers: Record<string, string>) =>
+    fetch(mcp.url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        connection: 'close',
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'spec', version: '1' },
+        },
+      }),
+    });
+  const answers = await Promise.all([initialize({}), initialize({ authorization: `Bearer ${token}` })]);
+  saw(`initialize without and with the token: ${answers.map(({ status }) => status).join(', ')}`);
+  expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+  for (const { body } of answers) await body?.cancel();
 }
 
 /** Whether something of this machine listens on the port. */

@@ -88,7 +88,11 @@ describe('plat init', () => {
       alias: 'work',
       session: { provisioned: true, by: 'exchanged', alias: 'work' },
       registration: { registered: true, environmentId: ID },
-      deployed: { namespace: 'acme-dev', release: 'acme-runtime', secrets: ['acme-runtime-session'] },
+      deployed: {
+        namespace: 'acme-dev',
+        release: 'acme-runtime',
+        secrets: ['acme-runtime-session', 'acme-runtime-mcp'],
+      },
     });
     expect(await config('acme/dev/')).toEqual({
       type: 'remote-agent',
@@ -286,14 +290,14 @@ describe('the session of plat init', () => {
     expect(run.json()).toMatchObject({
       alias: 'other',
       session: { provisioned: false, code: 'SIGNED_OUT', earlier: { alias: 'work' } },
-      deployed: { secrets: [] },
+      deployed: { secrets: ['acme-runtime-mcp'] },
     });
     expect(run.stderr).toContain(
       'warning: no new session: Nobody is signed in to other. The earlier one, with work, stays.',
     );
     expect(run.stderr).toContain('acme-dev has a session with work, but its alias is other');
     const inputs = (await programs.calls()).map(({ input }) => input).join('');
-    expect(inputs).not.toContain('"kind":"Secret"');
+    expect(inputs).not.toContain('acme-runtime-session');
   });
 
   it('that is shared is kept only while this machine has it', async () => {

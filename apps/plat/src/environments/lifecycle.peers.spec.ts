@@ -80,7 +80,7 @@ it('an environment is made, opened, stopped, opened again and deleted on a real 
     created: true,
     kubernetesContext: kubernetes.context,
     session: { by: 'exchanged' },
-    deployed: { namespace: 'acme-dev', replicas: 1, secrets: ['acme-runtime-session'] },
+    deployed: { namespace: 'acme-dev', replicas: 1, secrets: ['acme-runtime-session', 'acme-runtime-mcp'] },
   });
   const secret = JSON.parse(
     await kubectl.run(['get', 'secret', 'acme-runtime-session', '--output', 'json']),

@@ -184,7 +184,7 @@ describe('plat open', () => {
   });
 
   it('with --dry-run prints the commands and changes nothing', async () => {
-    const { run, answer, config, commands } = await start(`${CONFIG}stopped: true\n`);
+    const { run, answer, config, commands, file } = await start(`${CONFIG}stopped: true\n`);
     await answer(deployed(0));
     expect((await run('open', 'acme', 'dev', '--dry-run')).json()).toEqual({
       dryRun: true,
@@ -195,6 +195,7 @@ describe('plat open', () => {
         ...['mcp', 'sshd', 'api'].map((channel) =>
           expect.stringMatching(`^forward ${channel}: .* forward --namespace`),
         ),
+        `${KUBECTL} get secret acme-runtime-mcp --ignore-not-found --output 'jsonpath={.data.token}' # the token, to ${file('acme/dev/mcp-token')}`,
       ],
     });
     expect(await commands()).toHaveLength(1);

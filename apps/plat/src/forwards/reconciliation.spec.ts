@@ -59,6 +59,10 @@ describe('Port-forward reconciliation on `plat open`', () => {
       kubernetesContext: 'kind-one',
       started: false,
       channels: Object.fromEntries(expected),
+      mcp: {
+        url: `http://127.0.0.1:${stand.port('mcp')}/mcp`,
+        tokenPath: join(stand.machine.configFolder, 'acme', 'dev', 'mcp-token'),
+      },
     });
     for (const channel of CHANNELS) {
       const { processId } = result.channels[channel];

@@ -4,7 +4,7 @@ import { commitOf, currentBranch } from './checkout';
 import { gateRef } from './gate-refs';
 import type { Git } from './git';
 import { readNotedGate } from './noted-gates';
-import { gatedRef, mergeRef, ontoRef } from './own-merge';
+import { gatedRef, mergeRef, ontoRef, readSources } from './own-merge';
 import type { PushInput } from './push';
 
 /**
@@ -16,9 +16,10 @@ import type { PushInput } from './push';
 export async function commitToPush(git: Git, targetBranch: string, named?: string): Promise<PushInput> {
   const commitId = await (named === undefined ? requireGated(git, targetBranch) : requireCommit(git, named));
   await requireNoFailedGate(git, targetBranch, commitId);
-  // The base of a merge that was made elsewhere is unknown.
-  const isOwn = (await commitOf(git, mergeRef(targetBranch))) === commitId;
-  return { targetBranch, commitId, onto: isOwn ? await commitOf(git, ontoRef(targetBranch)) : undefined };
+  // The base and the sources of a merge that was made elsewhere are unknown.
+  if ((await commitOf(git, mergeRef(targetBranch))) !== commitId) return { targetBranch, commitId };
+  const [onto, sources] = [await commitOf(git, ontoRef(targetBranch)), await readSources(git, targetBranch)];
+  return { targetBranch, commitId, onto, sources };
 }
 
 async function requireGated(git: Git, targetBranch: string): Promise<string> {

@@ -29,7 +29,7 @@ export function skipDetail({ reason, files, detail }: SkippedSource): string {
     case 'missing':
       return 'origin has no such branch';
     case 'conflict':
-      return `conflicts in ${(files ?? []).join(', ')}`;
+      return `conflicts in ${(files ?? []).join(', ')}${detail === undefined ? '' : `: ${detail}`}`;
     case 'empty':
       return 'adds nothing';
     case 'unrelated':

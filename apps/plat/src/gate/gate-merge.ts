@@ -7,7 +7,8 @@ import { type CheckoutState, restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { type Git, gitIn } from './git';
 import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
-import { mergeRef, ontoRef, SQUASH_REF } from './own-merge';
+import { mergeArguments } from './merge-by-recipe';
+import { mergeRef, ontoRef, sourcesRef, SQUASH_REF, writeSources } from './own-merge';
 import {
   checkOut,
   detachArguments,
@@ -16,7 +17,8 @@ import {
   requireNotElsewhere,
   requirePlace,
 } from './place';
-import { commitArguments, mergeArguments, type Skip, type Squash, squashSource } from './squash';
+import { requireSigning } from './signing';
+import { commitArguments, type Skip, type Squash, squashSource } from './squash';
 import { isUnusable } from './submodules';
 import { requireNothingUnfinished } from './unfinished';
 import { unstableFiles } from './unstable-files';
@@ -67,8 +69,8 @@ export interface GateMergeInput {
  * Changes that a person makes later are neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
  * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS,
- *   CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, GIT_FAILED, INTERRUPTED, or the error
- *   of `messages`; nothing is merged then
+ *   CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, CANNOT_SIGN, GIT_TOO_OLD, GIT_FAILED,
+ *   INTERRUPTED, or the error of `messages`; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
@@ -80,6 +82,7 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
   const ready = await readySources(git, input, tips);
+  await requireSigning(git, targetCommit);
   const head = await requireReady(git);
   if (head.branch === undefined) await requireHeadKept(git, head.commit, [...tips.values()]);
   const local = await commitOf(git, `refs/heads/${targetBranch}`);
@@ -192,11 +195,12 @@ function submoduleSkip(error: unknown): Skip {
 
 /** Moves the local target branch to the merge, and checks it out. */
 async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): Promise<void> {
-  const { targetBranch, targetCommit, mergeCommit } = gate;
+  const { targetBranch, targetCommit, mergeCommit, merged } = gate;
   await requirePlace(git, mergeCommit);
   const also = new Map([
     [mergeRef(targetBranch), mergeCommit],
     [ontoRef(targetBranch), targetCommit],
+    [sourcesRef(targetBranch), await writeSources(git, merged)],
   ]);
   await moveBranch(git, { branch: targetBranch, from, to: mergeCommit, also });
   await git.run(onBranchArguments(targetBranch));

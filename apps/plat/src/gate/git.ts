@@ -49,6 +49,8 @@ const STEADY = [
   // Otherwise git push prints only an abbreviation of what it pushed.
   ['core.abbrev', 'no'],
   ['core.fsmonitor', 'false'],
+  // A submodule's address comes from a branch that is not merged yet. This transport runs any command.
+  ['protocol.ext.allow', 'never'],
   ['core.ignoreStat', 'false'],
   // Otherwise git prints a long advice about the grafts file before the reason of a failure.
   ['advice.graftFileDeprecated', 'false'],
@@ -69,12 +71,12 @@ const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', GIT_NO_REPLACE_OBJECTS: '1', GIT_
 /**
  * @param folder where git runs; the commands work on its checkout
  * @param interrupted stops the running git, and prevents any later one
- * @param variables changes to the user's own, such as another index
+ * @param variables changes to the user's own, such as another index; undefined: without the variable
  */
 export function gitIn(
   folder: string,
   interrupted?: AbortSignal,
-  variables: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string | undefined>> = {},
 ): Git {
   const attempt = async (args: readonly string[], input?: string | Buffer): Promise<RawAnswer> => {
     interrupted?.throwIfAborted();
@@ -133,7 +135,7 @@ export function gitFailure(args: readonly string[], answer: GitAnswer): Failure 
 interface Spawning {
   input?: string | Buffer;
   interrupted?: AbortSignal | undefined;
-  variables?: Readonly<Record<string, string>>;
+  variables?: Readonly<Record<string, string | undefined>>;
 }
 
 function spawnGit(

@@ -2,6 +2,7 @@ import { Failure } from '../terminal/failure';
 import { commitOf } from './checkout';
 import { lookAtTip } from './gate-refs';
 import { type Git, gitFailure } from './git';
+import { mergeByRecipe } from './merge-by-recipe';
 import { requireWholeHistory } from './whole-history';
 
 /** Most commits of a target that are compared one by one, if the target's tip no longer carries the source. */
@@ -9,8 +10,6 @@ const LOOKED_THROUGH_MAX = 500;
 
 /** git's exit code if a commit is no ancestor. */
 const NO_ANCESTOR = 1;
-/** git's exit code for a merge with conflicts. */
-const CONFLICT = 1;
 
 export interface LandingQuestion {
   sourceBranch: string;
@@ -51,15 +50,13 @@ export async function landingOf(git: Git, question: LandingQuestion): Promise<st
 /**
  * Whether a commit has everything of the source: merging the source into it changes nothing.
  *
- * @throws Failure SHALLOW_CHECKOUT, GIT_FAILED if it cannot be determined
+ * @throws Failure SHALLOW_CHECKOUT, GIT_TOO_OLD, GIT_FAILED if it cannot be determined
  */
 export async function carries(git: Git, commit: string, source: string): Promise<boolean> {
   if (await isAncestor(git, source, commit)) return true;
-  const merge = ['merge-tree', '--write-tree', '--no-messages', commit, source];
-  const merged = await git.try(merge);
-  if (merged.code === CONFLICT || merged.stderr.includes('unrelated histories')) return false;
-  if (merged.code !== 0) throw gitFailure(merge, merged);
-  return merged.stdout.trim() === (await git.run(['rev-parse', `${commit}^{tree}`])).trim();
+  const merged = await mergeByRecipe(git, { onto: commit, source });
+  if (merged.outcome !== 'clean') return false;
+  return merged.tree === (await git.run(['rev-parse', `${commit}^{tree}`])).trim();
 }
 
 /**

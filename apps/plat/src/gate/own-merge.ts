@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Git } from './git';
+import type { SourceTip } from './source-tips';
 
 /** Refs of the gates' merges in this checkout. They keep the commits, and cannot collide with a branch. */
 export const MERGES = 'refs/plat/merges';
 const ONTO = 'refs/plat/onto';
 const GATED = 'refs/plat/gated';
+const SOURCES = 'refs/plat/sources';
 
 /**
  * The ref of the squash commit that the last gate in this worktree checked out. It names the commit before the local
@@ -20,6 +22,23 @@ export function mergeRef(targetBranch: string): string {
 /** The ref of the target's commit below the last merge. */
 export function ontoRef(targetBranch: string): string {
   return `${ONTO}/${refName(targetBranch)}`;
+}
+
+/** The ref of a blob that lists the sources of the last merge onto the target. */
+export function sourcesRef(targetBranch: string): string {
+  return `${SOURCES}/${refName(targetBranch)}`;
+}
+
+/** Stores the sources of a merge in a blob. @returns its id, for `sourcesRef` */
+export async function writeSources(git: Git, sources: readonly SourceTip[]): Promise<string> {
+  const listed = sources.map(({ sourceBranch, sourceCommit }) => ({ sourceBranch, sourceCommit }));
+  return (await git.run(['hash-object', '-w', '--stdin'], JSON.stringify(listed))).trim();
+}
+
+/** The sources of the last merge onto the target; empty for a merge of a client that did not store them. */
+export async function readSources(git: Git, targetBranch: string): Promise<SourceTip[]> {
+  const { code, stdout } = await git.try(['cat-file', 'blob', sourcesRef(targetBranch)]);
+  return code === 0 ? (JSON.parse(stdout) as SourceTip[]) : [];
 }
 
 /** The ref of the last merge onto the target whose gate passed. */

@@ -5,6 +5,7 @@ import { lookAtTip } from './gate-refs';
 import { type Git, type GitAnswer, gitFailure } from './git';
 import { isAncestor } from './landing';
 import { ORIGIN } from './origin';
+import { requireSourcesUnchanged, type SourceTip } from './source-tips';
 
 export interface Push {
   targetBranch: string;
@@ -21,23 +22,28 @@ export interface PushInput {
   /** Full id of the commit to push, which later changes of branch and checkout do not affect. */
   commitId: string;
   /** Origin's target when the commit was made; undefined if it is unknown here. */
-  onto: string | undefined;
+  onto?: string | undefined;
+  /** The sources of the merge, which still have to be at the tips that were merged; undefined if unknown here. */
+  sources?: readonly SourceTip[];
 }
 
 /**
  * Pushes one commit onto origin's target branch, which has to be an ancestor of it. Creates no branch, forces nothing,
- * and pushes nothing else. Spec: Client, plat exec push; Decisions G7 and 0016.
+ * and pushes nothing else. The sources are read from origin again directly before the push. Spec: Client, plat exec
+ * push; Decisions G7 and 0016.
  *
- * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, PUSHED_OTHER, PUSHED_ELSEWHERE, SHALLOW_CHECKOUT, GIT_FAILED
+ * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, SOURCE_MOVED, SOURCE_DELETED, PUSHED_OTHER, PUSHED_ELSEWHERE,
+ *   SHALLOW_CHECKOUT, GIT_FAILED
  */
 export async function push(git: Git, input: PushInput): Promise<Push> {
-  const { targetBranch, commitId } = input;
+  const { targetBranch, commitId, sources = [] } = input;
   const seen = await lookAtTip(git, ORIGIN, targetBranch);
   if (seen === undefined) throw noSuchTarget(input);
   if (await isAncestor(git, commitId, seen)) {
     return { targetBranch, commitId, upToDate: true, remoteMessages: [] };
   }
   await requireBelow(git, input, seen);
+  await requireSourcesUnchanged(git, { targetBranch, sources });
   const args = pushArguments(input, seen);
   const answer = await git.try(args);
   const remoteMessages = linesOfRemote(answer.stderr);
@@ -56,7 +62,7 @@ export async function push(git: Git, input: PushInput): Promise<Push> {
 }
 
 /** The command of the push, as `--dry-run` prints it. Decision G2. */
-export function plannedPush(input: Omit<PushInput, 'onto'>): string[] {
+export function plannedPush(input: PushInput): string[] {
   return [shellQuote(['git', ...pushArguments(input, '<tip of origin>')])];
 }
 
@@ -67,7 +73,7 @@ export function plannedPush(input: Omit<PushInput, 'onto'>): string[] {
  *
  * @param seen an ancestor of the commit, so the lease forces nothing here
  */
-function pushArguments({ targetBranch, commitId }: Omit<PushInput, 'onto'>, seen: string): string[] {
+function pushArguments({ targetBranch, commitId }: PushInput, seen: string): string[] {
   const target = `refs/heads/${targetBranch}`;
   const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
   return ['push', ...options, `--force-with-lease=${target}:${seen}`, ORIGIN, `${commitId}^0:${target}`];

@@ -1,11 +1,13 @@
-import { type Git, gitFailure } from './git';
-import { listed } from './listed';
+import type { Git } from './git';
+import { findMergeAttributes, type MergeAttribute } from './merge-attributes';
+import { mergeByRecipe } from './merge-by-recipe';
+import { isSigning } from './signing';
 
 /** Why a source is not in the merge. */
 export type SkipReason =
   /** origin has no such branch. */
   | 'missing'
-  /** It conflicts with the target, or with a source before it. */
+  /** It conflicts with the target, or with a source before it; or the `merge` attribute of a file asks for a driver. */
   | 'conflict'
   /** It adds nothing. */
   | 'empty'
@@ -21,16 +23,8 @@ export interface Skip {
   reason: SkipReason;
   /** The files that conflict or are unstable; the submodule, or `.gitmodules`, that cannot be checked out. */
   files?: string[];
-  /** What keeps a submodule from being checked out; a sentence. */
+  /** What keeps a submodule from being checked out, or which attributes make a conflict; sentences. */
   detail?: string;
-}
-
-/** git's exit code for a merge with conflicts. */
-const CONFLICT = 1;
-
-/** Merges without the checkout's files, so that local changes neither block the merge nor get into it. */
-export function mergeArguments(onto: string, source: string): string[] {
-  return ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', onto, source];
 }
 
 export interface SquashCommit {
@@ -54,25 +48,36 @@ export interface Squash {
 }
 
 /**
- * Makes the squash commit of a source from the two commits alone; index, files and HEAD stay as they are. Attributes,
- * such as merge drivers, are those of the checked-out files. Decision G5.
+ * Makes the squash commit of a source from the two commits alone, by the recipe; index, files and HEAD stay as they are.
+ * Decision G5.
  *
  * @returns the squash commit, or the reason why there is none
- * @throws Failure GIT_FAILED
+ * @throws Failure GIT_TOO_OLD, GIT_FAILED
  */
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
-  const merge = mergeArguments(onto, source);
-  const merged = await git.try(merge);
-  const [tree = '', ...files] = listed(merged.stdout);
-  if (merged.code === CONFLICT) return { reason: 'conflict', files };
-  if (merged.stderr.includes('unrelated histories')) return { reason: 'unrelated' };
-  if (merged.code !== 0) throw gitFailure(merge, merged);
-  const [before = '', signing = ''] = await Promise.all([
-    git.run(['rev-parse', `${onto}^{tree}`]),
-    git.run(['config', '--type=bool', '--default=false', 'commit.gpgSign']),
-  ]);
-  if (before.trim() === tree) return { reason: 'empty' };
+  const merged = await mergeByRecipe(git, { onto, source });
+  if (merged.outcome === 'conflict') return { reason: 'conflict', files: merged.files };
+  if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
+  const { tree, joined } = merged;
+  const attributes = await findMergeAttributes(git, { onto, source, files: joined });
+  if (attributes.length > 0) return attributeConflict(attributes);
+  const before = (await git.run(['rev-parse', `${onto}^{tree}`])).trim();
+  if (before === tree) return { reason: 'empty' };
   const text = await git.run(['stripspace'], message);
-  const signed = signing.trim() === 'true';
+  const signed = await isSigning(git);
   return (await git.run(commitArguments({ tree, onto, signed }), text)).trim();
+}
+
+/** A conflict, although the recipe could merge: the repository wants these files merged in another way. */
+function attributeConflict(attributes: readonly MergeAttribute[]): Skip {
+  const files = [...new Set(attributes.map(({ file }) => file))];
+  const named = files.map((file) => {
+    const of = attributes.filter((each) => each.file === file);
+    return `${file} has ${[...new Set(of.map(({ attribute }) => attribute))].join(' and ')}`;
+  });
+  return {
+    reason: 'conflict',
+    files,
+    detail: `Both sides changed files for which .gitattributes asks for a merge of their own (${named.join('; ')}), and the queue merges without attributes. Merge the target into the source branch, and push that.`,
+  };
 }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
@@ -86,5 +88,19 @@ describe('a source with attributes by which git converts files', () => {
     const commit = await checkout.git('commit-tree', '-p', onto, '-m', 'More', made.trim());
     expect(await unstableFiles(git, { onto, commit })).toEqual([]);
     expect(await unstableFiles(git, { onto: 'main', commit })).toEqual(['lines.txt']);
+  });
+
+  it('is not skipped for the attributes of the person, which are refused', async () => {
+    const { checkout, gate } = await setUp();
+    await checkout.branch('lines', CRLF);
+    await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt text\n');
+    const before = await checkout.everything();
+    expect((await gate('lines')).json()).toMatchObject({
+      code: 'OWN_ATTRIBUTES',
+      details: { files: ['lines.txt'] },
+    });
+    expect((await checkout.everything()).replaceAll(/^.*refs\/(?:worktree|plat)\/.*\n/gm, '')).toBe(before);
+    await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '');
+    expect((await gate('lines')).json<GateMerge>().merged).toHaveLength(1);
   });
 });

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
+import { Failure } from '../terminal/failure';
+import { inBareRepository } from './bare-repository';
 import { checkoutFolder } from './checkout-lock';
 import { type Git, gitIn } from './git';
 import { listed } from './listed';
@@ -15,7 +17,7 @@ const HARMLESS = ['unspecified', 'unset', 'auto'];
  * is. In a checkout with such files a person's changes cannot be found, and git refuses to check out another commit.
  *
  * @param onto a commit whose unstable files are not the commit's fault
- * @throws Failure GIT_FAILED
+ * @throws Failure OWN_ATTRIBUTES if a person's attributes make a file unstable, and not those of the commit; GIT_FAILED
  */
 export async function unstableFiles(
   git: Git,
@@ -27,7 +29,29 @@ export async function unstableFiles(
   const unstable = await unstableOf(git, commit, isOfAll ? undefined : touched);
   if (unstable.length === 0) return [];
   const before = new Set(await unstableOf(git, onto, unstable));
-  return unstable.filter((path) => !before.has(path));
+  const made = unstable.filter((path) => !before.has(path));
+  await requireOfCommit(git, commit, made);
+  return made;
+}
+
+/** Refuses files that the attributes of the commit itself do not convert: no source can help what a person has set. */
+async function requireOfCommit(git: Git, commit: string, unstable: readonly string[]): Promise<void> {
+  if (unstable.length === 0) return;
+  const ofCommit = await inBareRepository(git, async (bare) => {
+    const indexed = bare.withIndex();
+    await indexed.run(['read-tree', commit]);
+    return new Set(await convertedOf(indexed, unstable));
+  });
+  const files = unstable.filter((path) => !ofCommit.has(path));
+  if (files.length === 0) return;
+  throw new Failure(
+    'OWN_ATTRIBUTES',
+    `Attributes that are set on this machine alone make git report these files of the merge as changed once they are checked out: ${files.join(', ')}.`,
+    {
+      details: { files },
+      next: 'take the attributes of these files out of .git/info/attributes and of the file that core.attributesFile names, then repeat the command',
+    },
+  );
 }
 
 /** @param among undefined: all files of the commit */

@@ -59,7 +59,7 @@ export async function checkExportedLedger(folder: string, asked: LedgerToCheck):
 /** What can be refused at once, before a log or a history is read. */
 async function begin({ since, keys, remote = ORIGIN, targetBranch, interrupted }: LedgerToCheck) {
   if (targetBranch !== undefined) requireBranchName(targetBranch, '--target-branch');
-  const pinned = await readKeys(keys);
+  const pinned = readKeys(keys);
   const git = await openCheckout(process.cwd(), interrupted);
   await requireSince(git, since);
   await repositoryOf(git, remote);

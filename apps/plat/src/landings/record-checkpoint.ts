@@ -43,7 +43,7 @@ export async function asksForRecording(
   if (!flags['record-checkpoint']) return undefined;
   const given = flags['log-key'] ?? [];
   const words = ['--record-checkpoint', ...given.flatMap((key) => ['--log-key', key])];
-  return { configFolder, pinned: await readKeys(given), flags: words };
+  return { configFolder, pinned: readKeys(given), flags: words };
 }
 
 /** How often another recording may come first. */

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
-import { type Agent, agentOverStdio, connectAgent } from '../black-box/mcp-agent';
+import { type Agent, agentOverHttp, agentOverStdio } from '../black-box/mcp-agent';
 import { ended, type Machine, said } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 
@@ -38,7 +37,7 @@ describe('a long call of a tool', () => {
       return end;
     });
     const [, url = ''] = await said(server, /Serving tools on (\S+)\n/);
-    const agent = await connectAgent(new StreamableHTTPClientTransport(new URL(url)));
+    const agent = await agentOverHttp(machine, url);
     disposals.push(() => agent.client.close());
     return agent;
   }

@@ -1,10 +1,8 @@
-import { request } from 'node:http';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { buildsService } from '@plat/builds';
 import { reviewsService } from '@plat/reviews';
 import { ReviewScene, startTestService, type TestService } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
-import { type Agent, agentOverStdio, connectAgent } from '../black-box/mcp-agent';
+import { type Agent, agentOverHttp, agentOverStdio } from '../black-box/mcp-agent';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { saveAlias } from '../config/config-file';
@@ -53,18 +51,18 @@ describe('plat mcp', () => {
   }
 
   /** A server on a free port, which is stopped at the end. */
-  async function served(machine: Machine, ...args: string[]) {
-    const server = await machine.start(['mcp', '--port', '0', ...args]);
+  async function served(machine: Machine) {
+    const server = await machine.start(['mcp', '--port', '0']);
     disposals.push(async () => {
       server.kill('SIGTERM');
       expect(await ended(server)).toMatchObject({ code: 0, stdout: '' });
     });
     const [, url = ''] = await said(server, /Serving tools on (\S+)\n/);
-    return new URL(url);
+    return url;
   }
 
   async function overHttp(machine: Machine) {
-    return kept(connectAgent(new StreamableHTTPClientTransport(await served(machine))));
+    return kept(agentOverHttp(machine, await served(machine)));
   }
 
   async function toolRows(work: () => Promise<unknown>) {
@@ -293,44 +291,5 @@ describe('plat mcp', () => {
       value: { code: 'UNKNOWN_ALIAS', exitCode: 127 },
     });
     expect(await call('review_list', { alias: 'work' })).toMatchObject({ isError: true });
-  });
-
-  describe('on HTTP', () => {
-    /** Uses node:http, because fetch sets its own Host. */
-    function status(url: URL, headers: Record<string, string>, method = 'GET'): Promise<number | undefined> {
-      return new Promise((resolve, reject) => {
-        const sent = request(url, { method, headers }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        });
-        sent.once('error', reject);
-        sent.end();
-      });
-    }
-
-    it('refuses requests that a page in a browser sends under its own host name', async () => {
-      const url = await served(await machineOfAlice(), '--allow-host', 'mcp.example.com');
-      const post = (headers: Record<string, string>) => status(url, headers, 'POST');
-      expect(url.hostname).toBe('127.0.0.1');
-      expect(await post({ host: `evil.example.com:${url.port}` })).toBe(403);
-      expect(await post({ origin: 'https://evil.example.com' })).toBe(403);
-      expect(await post({ origin: 'null' })).toBe(403);
-      // Passed on to the library, which refuses it because its Accept header is missing.
-      expect(await post({ host: 'mcp.example.com', origin: `http://localhost:${url.port}` })).toBe(406);
-    });
-
-    it('answers GET on /mcp, with which a forward is checked, and no other path', async () => {
-      const url = await served(await machineOfAlice());
-      expect(await status(url, {})).toBe(405);
-      expect(await status(new URL('/', url), {})).toBe(404);
-    });
-
-    it('reports that the port is taken', async () => {
-      const machine = await machineOfAlice();
-      const { port } = await served(machine);
-      const run = await machine.plat(['mcp', '--port', port, '--json']);
-      expect(run).toMatchObject({ code: 1 });
-      expect(run.json()).toMatchObject({ code: 'CANNOT_LISTEN' });
-    });
   });
 });

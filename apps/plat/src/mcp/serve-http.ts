@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../terminal/failure';
+import { type AcceptedTokens, refuseCaller } from './http-caller';
 import { HttpSessions } from './http-sessions';
 import type { NewMcpServer } from './mcp-server';
 import { foreignRequest, ownHosts } from './request-origin';
@@ -14,6 +15,7 @@ export interface HttpServing {
   port: number;
   /** Host names that requests may use, besides loopback and the address itself. */
   allowedHosts: readonly string[];
+  tokens: AcceptedTokens;
 }
 
 /** A running server. */
@@ -24,7 +26,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves MCP's streamable HTTP on /mcp. @throws Failure CANNOT_LISTEN */
+/**
+ * Serves MCP's streamable HTTP on /mcp to callers with a token. Without one only GET is answered, because a forward is
+ * probed with it. Decisions G11 and G14.
+ *
+ * @throws Failure CANNOT_LISTEN
+ */
 export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): Promise<HttpServer> {
   const own = ownHosts(serving.host, serving.allowedHosts);
   const sessions = new HttpSessions(newServer);
@@ -46,6 +53,12 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
     const foreign = foreignRequest(request, own);
     if (foreign !== undefined) return refuse(response, 403, foreign);
     if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `MCP is served on ${PATH}.`);
+    if (isProbe(request)) return answerProbe(response);
+    const refusal = await refuseCaller(request, serving.tokens);
+    if (refusal !== undefined) {
+      if (refusal.challenge !== undefined) response.setHeader('www-authenticate', refusal.challenge);
+      return refuse(response, refusal.status, refusal.message);
+    }
     if (request.method !== 'POST' && request.headers['mcp-session-id'] === undefined) {
       response.setHeader('allow', 'POST');
       return refuse(response, 405, 'Without a session every request is a POST.');
@@ -54,6 +67,17 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
     if (!session) return refuse(response, 404, 'There is no such session: begin another.');
     await session.handleRequest(request, response);
   }
+}
+
+/** Whether the request is the probe of a forward: a GET that names neither a token nor a session. */
+function isProbe({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.authorization === undefined && headers['mcp-session-id'] === undefined;
+}
+
+/** The protocol's answer for a server that offers no stream there. It says nothing about the server. */
+function answerProbe(response: ServerResponse): void {
+  response.writeHead(405, { allow: 'POST' });
+  response.end();
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

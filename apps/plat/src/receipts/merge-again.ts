@@ -1,5 +1,7 @@
 import type { MergeReceipt } from '@plat/api-client';
 import type { Git } from '../gate/git';
+import { mergeByRecipe } from '../gate/merge-by-recipe';
+import { Failure } from '../terminal/failure';
 import { hasCommit } from './receipt-clone';
 
 /**
@@ -13,11 +15,8 @@ export interface MergedAgain {
 
 const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED', detail });
 
-/** git's exit code for a merge with conflicts. */
-const CONFLICT = 1;
-
 /**
- * Judges a landing by `git merge-tree`, independent of the receipt's verdict. EXACT: merging the source onto the
+ * Judges a landing by the recipe's merge, independent of the receipt's verdict. EXACT: merging the source onto the
  * landed commit's parent yields its tree. Otherwise merges the landed tree with each side, from the merge base: if
  * that adds something of a side, the landed tree lacks a part of it.
  *
@@ -49,7 +48,12 @@ export async function mergeAgain(
     .filter(Boolean);
   if (bases.length === 0) return notComputed('source and target have no history in common');
   if (bases[0] === sourceTip) return notComputed('the source was in the parent already');
-  return compareMerges(git, { commitId, sourceTip, onto, bases });
+  try {
+    return await compareMerges(git, { commitId, sourceTip, onto, bases });
+  } catch (error) {
+    if (error instanceof Failure) return notComputed(error.message);
+    throw error;
+  }
 }
 
 interface Sides {
@@ -62,7 +66,6 @@ interface Sides {
 async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sides): Promise<MergedAgain> {
   const landed = (await git.run(['rev-parse', `${commitId}^{tree}`])).trim();
   const merged = await mergedTree(git, onto, sourceTip);
-  if (merged === 'unable') return notComputed('this git cannot merge without a work tree; 2.38 can');
   if (merged === landed) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
   const [base] = bases;
   if (base === undefined || bases.length > 1) {
@@ -84,12 +87,12 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   return { verdict: 'UNDECIDED', detail: 'a conflict was decided by hand' };
 }
 
-const isOther = (tree: string, landed: string): boolean => tree !== 'conflict' && tree !== landed;
+const isOther = (tree: string | undefined, landed: string): boolean => tree !== undefined && tree !== landed;
 
-async function mergedTree(git: Git, ours: string, theirs: string): Promise<string> {
-  const answer = await git.try(['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
-  if (answer.code === CONFLICT) return 'conflict';
-  return answer.code === 0 ? answer.stdout.trim() : 'unable';
+/** Undefined: they conflict. */
+async function mergedTree(git: Git, onto: string, source: string): Promise<string | undefined> {
+  const merged = await mergeByRecipe(git, { onto, source });
+  return merged.outcome === 'clean' ? merged.tree : undefined;
 }
 
 async function commitOf(git: Git, tree: string, parent: string): Promise<string> {

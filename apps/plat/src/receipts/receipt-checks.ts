@@ -1,4 +1,5 @@
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
+import { mergeRecipeText } from '@plat/contracts/core';
 import { type Check, Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
 import { findingLines, verdictText } from './landing-text';
@@ -66,6 +67,7 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
     inClone('anchor', (clone) => compareAnchor(clone, receipt)),
     inClone('landed commit', (clone) => compareLanded(clone, receipt)),
     inClone('source', (clone) => compareSource(clone, receipt)),
+    inClone('recipe', async ({ git }) => `${(await git.run(['version'])).trim()}: ${mergeRecipeText()}`),
     inClone('content', async ({ git, sourceBranchTip }) => {
       const found = compareContent(receipt, await mergeAgain(git, receipt, sourceBranchTip));
       if (sourceBranchTip !== undefined) return found;

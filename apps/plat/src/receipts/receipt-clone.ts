@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MergeReceipt } from '@plat/api-client';
+import { isLoopback } from '../config/service-address';
 import { type Git, gitFailure, gitIn } from '../gate/git';
 
 /** The caller's own clone of the repository, with the caller's credentials, in a folder that is removed afterwards. */
@@ -14,6 +15,13 @@ export interface ReceiptClone {
   remove(): Promise<void>;
 }
 
+/** The repository to read. */
+export interface ReceiptRemote {
+  url: string;
+  /** Whether the caller named it, and not the receipt. */
+  isGiven: boolean;
+}
+
 /**
  * Clones the target branch, and fetches the reviewed source. Files are fetched when they are compared, if the server
  * supports that.
@@ -22,15 +30,15 @@ export interface ReceiptClone {
  */
 export async function cloneForReceipt(
   { targetBranch, sourceBranch, sourceTip }: MergeReceipt,
-  remoteUrl: string,
+  remote: ReceiptRemote,
   interrupted: AbortSignal,
 ): Promise<ReceiptClone> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-receipt-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const git = gitIn(folder, interrupted);
+    const git = gitIn(folder, interrupted, { GIT_ALLOW_PROTOCOL: allowedProtocols(remote) });
     await git.run(['init', '--quiet', '--bare', '.']);
-    await git.run(['remote', 'add', 'origin', '--', remoteUrl]);
+    await git.run(['remote', 'add', 'origin', '--', remote.url]);
     for (const [key, value] of [
       ['remote.origin.promisor', 'true'],
       ['remote.origin.partialclonefilter', 'blob:none'],
@@ -50,6 +58,19 @@ export async function cloneForReceipt(
     await remove();
     throw error;
   }
+}
+
+/**
+ * The transports that git may use, in the form of GIT_ALLOW_PROTOCOL, which overrides all settings. A receipt comes from
+ * a service that is not trusted, so it cannot have git run a remote helper, nor read over a network without encryption.
+ * It may name a remote that the caller's own settings rewrite (`url.<base>.insteadOf`), so ssh and https are always
+ * allowed.
+ */
+function allowedProtocols({ url, isGiven }: ReceiptRemote): string {
+  const isHere = URL.canParse(url) && isLoopback(new URL(url).hostname);
+  return ['https', 'ssh', 'file', ...(isGiven || isHere ? ['http'] : []), ...(isGiven ? ['git'] : [])].join(
+    ':',
+  );
 }
 
 const fetchOf = (refspec: string): string[] => [

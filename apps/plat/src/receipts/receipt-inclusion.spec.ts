@@ -26,7 +26,7 @@ describe("the check of a receipt's inclusion", () => {
     const api = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
     /** @param texts of trusted keys */
     const found = async (receipt: MergeReceipt, ...texts: string[]): Promise<Finding> => {
-      const pinned = await readKeys(texts);
+      const pinned = readKeys(texts);
       const access = logAccess(api, { configFolder: machine.configFolder, pinned });
       const [finding] = await examine([{ name: 'inclusion', look: () => checkInclusion(receipt, access) }]);
       return finding!;

@@ -1,13 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
+import { readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 
+/** A key has some hundred bytes. */
+const BYTES_MAX = 1024 * 1024;
+
 /** Pinned keys: a JSON Web Key Set, as GET /v1/merge-receipt-keys returns it. @throws Failure KEYS_NOT_READABLE */
-export async function readPinnedKeys(file: string): Promise<MergeReceiptKeySet> {
+export function readPinnedKeys(file: string): MergeReceiptKeySet {
   try {
-    const keySet = JSON.parse(await readFile(file, 'utf8')) as MergeReceiptKeySet;
+    const text = readRegularFile(file, { bytesMax: BYTES_MAX }).toString('utf8');
+    const keySet = JSON.parse(text) as MergeReceiptKeySet;
     if (Array.isArray(keySet.keys)) return keySet;
     throw new Error('it has no list of keys');
   } catch (error) {

@@ -43,18 +43,18 @@ export interface VerifiedReceipt {
  */
 export async function verifyReceipt(api: ApiClient, asked: ReceiptToVerify): Promise<VerifiedReceipt> {
   const { reviewId, keysFile, configFolder, interrupted, progress } = asked;
-  const pinned = keysFile === undefined ? undefined : await readPinnedKeys(keysFile);
-  const logKeys = await readKeys(asked.logKeys);
+  const pinned = keysFile === undefined ? undefined : readPinnedKeys(keysFile);
+  const logKeys = readKeys(asked.logKeys);
   const receipt = await progress('Reading the receipt', getMergeReceipt(api, { reviewId }));
   checkWords(receipt);
-  const remoteUrl = asked.remoteUrl ?? receipt.remoteUrl;
+  const remote = { url: asked.remoteUrl ?? receipt.remoteUrl, isGiven: asked.remoteUrl !== undefined };
   let cloning: Promise<ReceiptClone> | undefined;
   const checks = receiptChecks({
     reviewId,
     receipt,
     keys: async () => pinned ?? listMergeReceiptKeys(api),
     log: logAccess(api, { configFolder, pinned: logKeys }),
-    clone: () => (cloning ??= cloneForReceipt(receipt, remoteUrl, interrupted)),
+    clone: () => (cloning ??= cloneForReceipt(receipt, remote, interrupted)),
   });
   const removeClone = async () => (await cloning?.catch(() => undefined))?.remove();
   const findings = await progress('Checking', examine(checks).finally(removeClone));

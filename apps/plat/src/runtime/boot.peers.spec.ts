@@ -63,6 +63,22 @@ describe('plat runtime boot, Decision H16,', () => {
     expect(answer.status).toBe(405);
   });
 
+  it('with a mounted token its MCP server listens on all addresses, and on loopback alone without one. Decision G14', async () => {
+    const pod = await newPod();
+    expect((await booted(pod)).log()).toContain(`Serving tools on http://127.0.0.1:${pod.ports.mcp}/mcp\n`);
+    const open = await newPod();
+    const token = 'token-of-the-secret-0123456789abcdefghij';
+    await writeFile(open.mcpTokenMount, token, { mode: 0o440 });
+    const { log } = await booted(open);
+    expect(log()).toContain(`Serving tools on http://0.0.0.0:${open.ports.mcp}/mcp\n`);
+    expect(log()).toContain(`Callers send the bearer token in ${open.mcpTokenMount}: `);
+    const post = async (headers: Record<string, string>) =>
+      (await fetch(`http://127.0.0.1:${open.ports.mcp}/mcp`, { method: 'POST', headers })).status;
+    expect(await post({})).toBe(401);
+    // Let in, and refused by the library, because its Accept header is missing.
+    expect(await post({ authorization: `Bearer ${token}` })).toBe(406);
+  });
+
   it('clones PLAT_REPO_URL into an empty PLAT_REPO_PATH and checks PLAT_REPO_REF out', async () => {
     const pod = await newPod();
     const { remote, tagged } = await served(pod);

@@ -21,6 +21,8 @@ export interface Boot {
   environment: Environment;
   /** Where the environment's session is mounted. */
   sessionMount: string;
+  /** The file in which the token of the MCP server is mounted, if the environment has its Service. */
+  mcpTokenMount: string;
   /** The command line of this client, without arguments. */
   client: readonly string[];
   interrupted: AbortSignal;
@@ -36,7 +38,7 @@ export interface Boot {
  * @throws Failure NOT_A_POD, INVALID_VARIABLES, PROGRAM_MISSING
  */
 export async function boot(request: Boot): Promise<void> {
-  const { environment, sessionMount, client, interrupted, note } = request;
+  const { environment, sessionMount, mcpTokenMount, client, interrupted, note } = request;
   const variables = bootVariables(environment);
   const name = { tenant: variables.PLAT_TENANT, environment: variables.PLAT_ENVIRONMENT };
   await prepare(request, variables);
@@ -53,7 +55,7 @@ export async function boot(request: Boot): Promise<void> {
   const services: Service[] = [
     {
       name: 'The MCP server',
-      argv: [...client, ...mcpArguments(variables)],
+      argv: [...client, ...mcpArguments(variables, mcpTokenMount)],
       folder: () => workingFolder(variables, home),
     },
     { name: 'The SSH server', argv: ssh, folder: rootFolder },
@@ -127,16 +129,22 @@ function workingFolder({ PLAT_REPO_PATH: path }: BootVariables, home: string): s
   return path !== undefined && existsSync(path) ? path : home;
 }
 
-/** The server listens on all addresses, and answers under the names of its Service within the cluster. */
-function mcpArguments(variables: BootVariables): string[] {
+/**
+ * With a mounted token the server listens on all addresses, and answers under the names of its Service within the
+ * cluster. Without one the environment has no such Service, and the server is for the pod's own agents. Decision G14.
+ */
+function mcpArguments(variables: BootVariables, tokenMount: string): string[] {
   const { PLAT_TENANT: tenant, PLAT_ENVIRONMENT: environment } = variables;
+  const port = `--port=${variables.PLAT_MCP_PORT ?? BLOCK_START_DEFAULT}`;
+  if (!existsSync(tokenMount)) return ['mcp', port];
   const namespace = variables.PLAT_NAMESPACE ?? namespaceOf({ tenant, environment });
   const service = `${tenant}-mcp`;
   const names = ['', `.${namespace}`, `.${namespace}.svc`, `.${namespace}.svc.cluster.local`];
   return [
     'mcp',
     '--host=0.0.0.0',
-    `--port=${variables.PLAT_MCP_PORT ?? BLOCK_START_DEFAULT}`,
+    port,
+    `--token-file=${tokenMount}`,
     ...names.map((end) => `--allow-host=${service}${end}`),
   ];
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiClient } from '@plat/api-client';
-import { makePrivateFolder, writePrivateFile } from '@plat/local';
+import { NOTE_BYTES_MAX } from '@plat/ledger';
+import { FileRefused, makePrivateFolder, readRegularFile, writePrivateFile } from '@plat/local';
 import { withFileLock } from '../config/file-lock';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
@@ -19,21 +20,17 @@ export async function rememberedCheckpoint(
   origin: string,
 ): Promise<SignedCheckpoint | undefined> {
   const path = memoryPath(configFolder, origin);
-  const remembered = await readMemory(path);
+  const remembered = readMemory(path);
   if (remembered === undefined || remembered.origin === origin) return remembered;
   throw damaged(path, 'it is of another log');
 }
 
-async function readMemory(path: string): Promise<SignedCheckpoint | undefined> {
-  const note = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (isAbsent(error)) return undefined;
-    throw damaged(path, error.message);
-  });
-  if (note === undefined) return undefined;
+function readMemory(path: string): SignedCheckpoint | undefined {
   try {
-    return readCheckpoint(note);
+    return readCheckpoint(readRegularFile(path, { bytesMax: NOTE_BYTES_MAX }));
   } catch (error) {
-    throw damaged(path, (error as Error).message);
+    if (error instanceof FileRefused && error.fault === 'absent') return undefined;
+    throw damaged(path, error instanceof FileRefused ? `it ${error.message}.` : (error as Error).message);
   }
 }
 
@@ -52,7 +49,7 @@ export async function rememberedLogs(configFolder: string): Promise<SignedCheckp
     throw damaged(folder, error.message);
   });
   const notes = names.filter((name) => NAME.test(name)).map((name) => readMemory(join(folder, name)));
-  return (await Promise.all(notes)).filter((note) => note !== undefined);
+  return notes.filter((note) => note !== undefined);
 }
 
 /**

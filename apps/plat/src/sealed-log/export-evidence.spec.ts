@@ -117,6 +117,37 @@ describe('an export of what is not sound', () => {
     expect((await verify()).json()).toMatchObject(before);
   });
 
+  it.each<[string, string[], number]>([
+    ['by --recheck', ['--recheck'], 300],
+    ['in a log that has not grown', [], 590],
+    ['by --recheck in a log that has not grown', ['--recheck'], 590],
+  ])('takes no fields away that the folder has, if they are withheld: %s', async (_what, flags, index) => {
+    const { log, folder, export: run, verify } = await setUp();
+    expect((await run()).code).toBe(0);
+    const disclosed = () =>
+      Promise.all(
+        ['000', '001', '002.p/89'].map((name) => readFile(join(folder, 'disclosed', name), 'utf8')),
+      );
+    const before = await disclosed();
+    withhold(log, index);
+    const exported = (await run(...flags)).json();
+    if (flags.length > 0) expect(exported).toMatchObject({ code: 'ERASURE_NOT_SEALED', details: { index } });
+    expect(await disclosed()).toEqual(before);
+    expect((await verify()).json()).toMatchObject({ outcome: 'SOUND' });
+  });
+
+  it('keeps what the folder shows of a bundle that is fetched once more', async () => {
+    const { log, folder, export: run, verify } = await setUp();
+    const [shown, other] = [log.entries[300]!, log.entries[310]!];
+    withhold(log, 300);
+    expect((await run()).json()).toMatchObject({ code: 'ERASURE_NOT_SEALED' });
+    log.entries[300] = shown;
+    withhold(log, 310);
+    expect((await run()).json()).toMatchObject({ size: 601 });
+    expect(await readFile(join(folder, 'disclosed', '001'), 'utf8')).toContain(other.shown!.fields);
+    expect((await verify()).json()).toMatchObject({ outcome: 'SOUND', size: 601 });
+  });
+
   it('is not called so by --recheck if the platform shows all as it was sealed', async () => {
     const { log, export: run, verify } = await setUp();
     expect((await run()).code).toBe(0);

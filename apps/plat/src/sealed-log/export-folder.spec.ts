@@ -1,5 +1,7 @@
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { SealedLog, writeLogFiles } from '@plat/testing';
 import { ended, said } from '../black-box/plat-process';
 import { pageFrom, queryOf, serveLog } from '../black-box/served-log';
@@ -48,6 +50,62 @@ describe('the folder of plat audit export', () => {
     log.addAudit();
     expect((await run()).json()).toMatchObject({ size: 7 });
     expect(await modeOf(folder)).toBe(0o755);
+  });
+
+  it('is no link, and no folder of another user', async () => {
+    const { machine, folder, export: run } = await setUp();
+    const elsewhere = join(machine.home, 'elsewhere');
+    await mkdir(elsewhere);
+    await symlink(elsewhere, folder);
+    const refused = {
+      code: 'FOLDER_NOT_USABLE',
+      message: expect.stringContaining('it is a link') as unknown,
+    };
+    expect((await run()).json()).toMatchObject(refused);
+    expect((await machine.plat(['audit', 'export', `${folder}/`, '--json'])).json()).toMatchObject(refused);
+    expect(await readdir(elsewhere)).toEqual([]);
+    if (process.getuid?.() !== 0) return;
+    await chown(elsewhere, 12_345, 12_345);
+    const foreign = await machine.plat(['audit', 'export', elsewhere, '--json']);
+    expect(foreign.json()).toMatchObject({
+      code: 'FOLDER_NOT_USABLE',
+      message: expect.stringContaining('it belongs to another user') as unknown,
+    });
+  });
+
+  it.each(['tile', 'disclosed'])('may have no link in the place of %s', async (name) => {
+    const { machine, log, folder, export: run } = await setUp();
+    const elsewhere = join(machine.home, 'elsewhere');
+    await mkdir(folder);
+    await mkdir(elsewhere);
+    await symlink(elsewhere, join(folder, name));
+    await writeFile(join(folder, '.unfinished'), `${log.origin}\n`);
+    expect((await run()).json()).toMatchObject({ code: 'FOLDER_NOT_USABLE' });
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+
+  it.each(['.unfinished.unwritten', 'checkpoint.unwritten'])(
+    'has its files written anew, and no link %s is followed',
+    async (name) => {
+      const { machine, folder, export: run, verify } = await setUp();
+      const precious = join(machine.home, 'precious');
+      await writeFile(precious, 'precious');
+      await mkdir(folder);
+      await symlink(precious, join(folder, name));
+      expect((await run()).code).toBe(0);
+      expect(await readFile(precious, 'utf8')).toBe('precious');
+      expect((await verify()).json()).toMatchObject({ outcome: 'SOUND' });
+    },
+  );
+
+  it.each(['.lock', 'checkpoint', '.unfinished'])('may have no pipe in the place of %s', async (name) => {
+    const { folder, export: run } = await setUp();
+    await mkdir(folder);
+    await promisify(execFile)('mkfifo', [join(folder, name)]);
+    expect((await run()).json()).toMatchObject({
+      code: 'FOLDER_NOT_USABLE',
+      message: expect.stringContaining(`${name} in it is not a regular file`) as unknown,
+    });
   });
 
   it.each(['.lock', '.lock.1.0123', '.unfinished', '.unfinished.unwritten', 'checkpoint.unwritten'])(

@@ -1,9 +1,10 @@
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type FileLock, holdFileLock, type PatientWait, removeLeftOvers } from '@plat/local';
+import { type FileLock, FileRefused, holdFileLock, type PatientWait, removeLeftOvers } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { filesBelow, readIfThere } from './log-folder';
 import { belongs, CHECKPOINT, isOfLog, isUnderWay, LOCK, UNFINISHED, UNWRITTEN } from './log-layout';
+import { requireOwnFolder } from './own-folder';
 import { readCheckpoint, type SignedCheckpoint } from './signed-checkpoint';
 
 /** A folder to which a log is exported. Every file appears in it whole or not at all. */
@@ -20,17 +21,15 @@ export class ExportFolder {
   ) {}
 
   /**
-   * Takes a folder that is empty, or has an export. Makes a private one if there is none, and its parent exists; the mode of
-   * one that was there stays.
+   * Takes a folder of this user that is empty, or has an export. Makes a private one if there is none, and its parent
+   * exists; the mode of one that was there stays.
    *
    * @throws Failure FOLDER_NOT_USABLE, FOLDER_NOT_AN_EXPORT
    */
   static async open(root: string): Promise<ExportFolder> {
     await makeFolder(root);
     const names = await readdir(root);
-    const [note, unfinished] = await Promise.all(
-      [CHECKPOINT, UNFINISHED].map((name) => readIfThere(join(root, name))),
-    );
+    const [note, unfinished] = [CHECKPOINT, UNFINISHED].map((name) => readOwn(root, name));
     if (note === undefined && unfinished === undefined) {
       if (!names.every(isUnderWay)) throw notAnExport(root);
       return new ExportFolder(root);
@@ -50,6 +49,7 @@ export class ExportFolder {
       return await holdFileLock(join(this.root, LOCK), patience);
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
+      if (error instanceof FileRefused) throw notUsable(this.root, `${LOCK} in it ${error.message}`);
       throw READ_ONLY.includes(code) ? notUsable(this.root, `it may not be written to (${code})`) : error;
     }
   }
@@ -59,21 +59,23 @@ export class ExportFolder {
     return this.write(UNFINISHED, `${origin}\n`);
   }
 
-  read(path: string): Promise<Buffer | undefined> {
-    return readIfThere(join(this.root, path));
+  /** @throws Failure FOLDER_NOT_USABLE for what is no file of an export, such as a link */
+  async read(path: string): Promise<Buffer | undefined> {
+    return readOwn(this.root, path);
   }
 
-  async has(path: string): Promise<boolean> {
-    return (await stat(join(this.root, path)).catch(() => undefined))?.isFile() ?? false;
-  }
-
-  /** @param durable wait until it is on the disk */
+  /**
+   * Writes a new file, and puts it in its place in one step. No link is followed.
+   *
+   * @param durable wait until it is on the disk
+   * @throws Failure FOLDER_NOT_USABLE if a link or another user's folder is in the place of a folder
+   */
   async write(path: string, content: Buffer | string, { durable = false } = {}): Promise<void> {
     const target = join(this.root, path);
-    const folder = dirname(target);
-    if (!this.made.has(folder)) await mkdir(folder, { recursive: true });
-    this.made.add(folder);
-    const file = await open(`${target}${UNWRITTEN}`, 'w');
+    await this.makeFolders(dirname(path));
+    // A killed export may have left it, or another person a link.
+    await rm(`${target}${UNWRITTEN}`, { force: true });
+    const file = await open(`${target}${UNWRITTEN}`, 'wx');
     try {
       await file.writeFile(content);
       if (durable) await file.sync();
@@ -101,6 +103,17 @@ export class ExportFolder {
     await rm(join(this.root, UNFINISHED), { force: true });
   }
 
+  private async makeFolders(folder: string): Promise<void> {
+    if (folder === '.' || this.made.has(folder)) return;
+    await this.makeFolders(dirname(folder));
+    const path = join(this.root, folder);
+    await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      await requireOwnFolder(path, (why) => notUsable(this.root, `${folder} in it ${why}`));
+    });
+    this.made.add(folder);
+  }
+
   private async removeIfEmpty(folder: string): Promise<void> {
     const path = join(this.root, folder);
     if ((await readdir(path)).length === 0) await rmdir(path);
@@ -113,9 +126,17 @@ async function makeFolder(root: string): Promise<void> {
     await mkdir(root, { mode: 0o700 });
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && (await stat(root)).isDirectory()) return;
-    const why = WHY_NO_FOLDER[code]?.(root) ?? message;
-    throw notUsable(root, why);
+    if (code === 'EEXIST') return requireOwnFolder(root, (why) => notUsable(root, `it ${why}`));
+    throw notUsable(root, WHY_NO_FOLDER[code]?.(root) ?? message);
+  }
+}
+
+function readOwn(root: string, path: string): Buffer | undefined {
+  try {
+    return readIfThere(root, path);
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    throw notUsable(root, `${path} in it ${error.message}`);
   }
 }
 
@@ -127,7 +148,6 @@ const notUsable = (root: string, why: string): Failure =>
 const READ_ONLY: readonly string[] = ['EACCES', 'EPERM', 'EROFS'];
 
 const WHY_NO_FOLDER: Readonly<Record<string, (root: string) => string>> = {
-  EEXIST: () => 'it is a file',
   ENOENT: (root) => `there is no folder ${dirname(root)}`,
   ENOTDIR: (root) => `${dirname(root)} is a file`,
 };

@@ -39,7 +39,7 @@ export interface ExportedLog {
  *   the platform shows it in a folder that was new, so that others can judge it
  */
 export async function exportLog(api: ApiClient, order: ExportOrder): Promise<ExportedLog> {
-  const pinned = await readKeys(order.keys);
+  const pinned = readKeys(order.keys);
   const opened = await ExportFolder.open(order.folder);
   const waiting = (pid: number) =>
     order.note(`Waiting for the process ${pid}, which exports to ${order.folder} …`);

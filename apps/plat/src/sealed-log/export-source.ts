@@ -44,8 +44,8 @@ export interface ExportSource {
 }
 
 /**
- * The portions of a log in their order, each to be read when its turn comes. Full bundles that the folder has are not
- * fetched again unless asked to; partial ones always are, because they have grown since.
+ * The portions of a log in their order, each to be read when its turn comes. Bundles that the folder has are not fetched
+ * again unless asked to. One that was partial and has grown since is another bundle.
  */
 export async function* portionsOf(source: ExportSource): AsyncGenerator<() => Promise<Portion>> {
   let wanted: Bundle[] = [];
@@ -67,9 +67,8 @@ export async function* portionsOf(source: ExportSource): AsyncGenerator<() => Pr
   if (wanted.length > 0) yield fetchWanted();
 }
 
-/** @returns undefined unless the folder has the bundle, full and readable: a loss of power may leave empty files */
+/** @returns undefined unless the folder has the bundle, readable: a loss of power may leave empty files */
 async function keptPortion(folder: ExportFolder, bundle: Bundle): Promise<Portion | undefined> {
-  if (bundle.width < TILE_WIDTH) return undefined;
   const [entries, disclosed] = await Promise.all([
     folder.read(logPath({ kind: 'entries', ...bundle })),
     folder.read(logPath({ kind: 'disclosed', ...bundle })),
@@ -92,7 +91,7 @@ async function keptPortion(folder: ExportFolder, bundle: Bundle): Promise<Portio
 }
 
 async function fetchPortion(
-  { api }: ExportSource,
+  { api, folder, lacking }: ExportSource,
   bundles: readonly Bundle[],
   isKept: boolean,
 ): Promise<Portion> {
@@ -105,7 +104,23 @@ async function fetchPortion(
     if (page.entries.length === 0) throw new Altered(`Entry ${query.from} is missing.`, Number(query.from));
     for (const entry of page.entries) entries.push(exported(entry, first + entries.length));
   }
-  return { bundles, entries: entries.slice(0, count), from: 'platform', isKept };
+  const fetched = { bundles, entries: entries.slice(0, count), from: 'platform', isKept } as const;
+  return bundles.some(({ index }) => lacking.has(index)) ? withKeptFields(folder, fetched) : fetched;
+}
+
+/** Adds the fields that the folder shows and the platform withholds, because the portion replaces what the folder has. */
+async function withKeptFields(folder: ExportFolder, fetched: Portion): Promise<Portion> {
+  const kept = await Promise.all(fetched.bundles.map((bundle) => keptPortion(folder, bundle)));
+  const entries = fetched.bundles.flatMap(({ width }, at) =>
+    Array.from({ length: width }, (_, place) => kept[at]?.entries[place]),
+  );
+  return {
+    ...fetched,
+    entries: fetched.entries.map((entry, at) => {
+      const former = entries[at];
+      return entry.shown === undefined && former?.bytes.equals(entry.bytes) ? former : entry;
+    }),
+  };
 }
 
 function exported(

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { SignatureRefused, type VerifierKey } from '@plat/ledger';
+import { NOTE_BYTES_MAX, SignatureRefused, type VerifierKey } from '@plat/ledger';
+import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import type { LogChecks } from './log-checks';
 import { headText, readCheckpoint, type SignedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
@@ -16,13 +16,14 @@ export interface KnownCheckpoint extends SignedCheckpoint {
  *
  * @throws Failure KNOWN_NOT_READABLE
  */
-export async function readKnown(file: string): Promise<KnownCheckpoint> {
+export function readKnown(file: string): KnownCheckpoint {
   try {
-    return { ...readCheckpoint(await readFile(file)), file };
+    return { ...readCheckpoint(readRegularFile(file, { bytesMax: NOTE_BYTES_MAX })), file };
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw notReadable(`There is no file ${file}.`);
-    throw notReadable(code === 'EISDIR' ? `${file} is a folder.` : `${file} holds no checkpoint: ${message}`);
+    if (!(error instanceof FileRefused)) {
+      throw notReadable(`${file} holds no checkpoint: ${(error as Error).message}`);
+    }
+    throw notReadable(error.fault === 'absent' ? `There is no file ${file}.` : `${file} ${error.message}.`);
   }
 }
 

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { parseVerifierKey, type VerifierKey } from '@plat/ledger';
+import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { Flags } from '../terminal/oclif';
+
+/** A key has some hundred bytes, and a file a handful of them. */
+const BYTES_MAX = 64 * 1024;
 
 const DESCRIPTION = 'Key that may sign the log, or a file with one, repeatable';
 
@@ -35,15 +38,14 @@ export const requiredKeyFlag = Flags.string({
  *
  * @throws Failure KEY_NOT_READABLE
  */
-export async function readKeys(given: readonly string[]): Promise<VerifierKey[]> {
-  const keys = await Promise.all(given.map(readKey));
-  return keys.flat();
+export function readKeys(given: readonly string[]): VerifierKey[] {
+  return given.flatMap(readKey);
 }
 
-async function readKey(given: string): Promise<VerifierKey[]> {
+function readKey(given: string): VerifierKey[] {
   const asText = parsedKey(given);
   if (!(asText instanceof Error)) return [asText];
-  const content = await readFile(given, 'utf8').catch(() => undefined);
+  const content = readText(given);
   if (content === undefined) {
     const text = JSON.stringify(given);
     // A path with a typing error has no plus; of a key it is worth saying what is wrong with it.
@@ -60,6 +62,17 @@ async function readKey(given: string): Promise<VerifierKey[]> {
     if (key instanceof Error) throw unreadable(`${given} holds no key of a log: ${key.message}`);
     return key;
   });
+}
+
+/** @returns undefined if there is no such file */
+function readText(path: string): string | undefined {
+  try {
+    return readRegularFile(path, { bytesMax: BYTES_MAX }).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    if (error.fault === 'absent' || error.fault === 'unreadable') return undefined;
+    throw unreadable(`${JSON.stringify(path)} ${error.message}.`);
+  }
 }
 
 /** A key from its text, or why it is none, as the end of a sentence. */

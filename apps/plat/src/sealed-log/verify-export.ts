@@ -54,8 +54,8 @@ export interface ExportToVerify {
  *   KNOWN_NOT_SIGNED, KNOWN_OF_ANOTHER_LOG, CHECKPOINT_MEMORY_DAMAGED
  */
 export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExport> {
-  const keys = await readKeys(asked.keys);
-  const known = await Promise.all(asked.known.map(readKnown));
+  const keys = readKeys(asked.keys);
+  const known = asked.known.map(readKnown);
   await demandExport(asked.folder);
   const remembered = (origin: string) => rememberedCheckpoint(asked.configFolder, origin);
   const judgement = await verifyLog(folderOnDisk(asked.folder), { keys, known, remembered });

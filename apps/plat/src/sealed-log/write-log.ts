@@ -48,7 +48,7 @@ interface WrittenLog {
   fetched: number;
   /** Why the log is not sound. */
   fault?: Failure;
-  /** Indexes of the bundles in which fields are withheld, and that the folder has. */
+  /** Indexes of the bundles that were read from the folder, and in which fields are withheld. */
   withheld: ReadonlySet<number>;
 }
 
@@ -116,7 +116,10 @@ class WritingLog {
     if (this.fault !== undefined && this.writing.folder.former !== undefined) return;
     const bundles = bundlesOfPortion(portion, first);
     if (!portion.isKept) return this.writer.write(bundles, tiles);
-    for (const { index } of bundles.filter(lacksFields)) this.withheld.add(index);
+    // Those that the platform withholds are not fetched once more, and must not replace what the folder has.
+    if (portion.from === 'folder') {
+      for (const { index } of bundles.filter(lacksFields)) this.withheld.add(index);
+    }
     return this.writer.keep(tiles);
   }
 

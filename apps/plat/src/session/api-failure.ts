@@ -1,6 +1,6 @@
 import type { ApiFault, ApiUnreachable, ForeignAnswer } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
-import { nextStep } from './next-step';
+import { nextAfterRefusal } from './next-step';
 
 /**
  * Converts an error of a call to a failure of the command: the API's own code and details, with the next step.
@@ -34,7 +34,7 @@ function refused({ code, message, details = {}, requestId, retryAfterSeconds }: 
   return new Failure(code, withOccupant(message, details), {
     details,
     requestId,
-    next: nextStep({ code, message, details, retryAfterSeconds }),
+    next: nextAfterRefusal({ code, message, details, retryAfterSeconds }),
   });
 }
 

@@ -1,4 +1,6 @@
 import type { NotVerifiedReason } from '@plat/contracts/core';
+import { serviceAddress } from '../config/service-address';
+import { type NextStep, nextStep } from '../terminal/next-step';
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -7,7 +9,9 @@ const NOT_VERIFIED: Readonly<Record<NotVerifiedReason, string>> = {
   build_not_acceptable: 'plat review record-build <review_id> --gate, then report with its --build-id',
   remote_mismatch: "report with --remote-url of the review's own repository",
   remote_refused: 'report with an address that the platform may read',
-  remote_unreadable: 'make sure that the repository can be read without credentials, then repeat the report',
+  remote_unreadable:
+    'let the platform read the repository without credentials (docs/private-repositories.md), then repeat the report; ' +
+    'if it never may: plat review requeue <review_id>, then plat review close <review_id>',
   remote_too_large: 'ask the administrator of the platform to raise its limits',
   branch_missing: 'push the target branch, then repeat the report',
   commit_not_on_target: 'plat exec push, then repeat the report',
@@ -42,8 +46,7 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => st
   NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
   USER_DISABLED: () => 'ask an administrator of your tenant: plat admin user enable <user>',
   TENANT_DISABLED: () => 'ask the administrator of the platform to enable your tenant',
-  TENANT_MOVED: ({ apiUrl }) =>
-    `plat cloud init <alias> --api-url ${typeof apiUrl === 'string' ? apiUrl : '<the new address>'}, then plat cloud login`,
+  TENANT_MOVED: ({ apiUrl }) => movedTo(apiUrl),
   TENANT_MOVING: () => 'repeat the command in a few seconds',
   NOT_FOUND: (_details, message) => (Object.hasOwn(LISTED, message) ? LISTED[message] : undefined),
   CONFLICT: (_details, message) => (Object.hasOwn(IN_THE_WAY, message) ? IN_THE_WAY[message] : undefined),
@@ -77,12 +80,30 @@ export interface Refusal {
 }
 
 /** The next command or action after a refusal of the API, if there is one. */
-export function nextStep({ code, message, details, retryAfterSeconds }: Refusal): string | undefined {
+export function nextAfterRefusal({ code, message, details, retryAfterSeconds }: Refusal): string | undefined {
   if (/^HTTP_(?:429|5\d\d)$/.test(code)) {
     return `repeat the command ${retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`}`;
   }
   if (code.startsWith('HTTP_')) return NOT_OURS;
   return Object.hasOwn(BY_CODE, code) ? BY_CODE[code]?.(details, message) : undefined;
+}
+
+/** An address that only this machine could mean, or that has credentials, is not one to which a tenant moves. */
+function movedTo(apiUrl: unknown): NextStep {
+  const isPlace = typeof apiUrl === 'string' && isPublicAddress(apiUrl);
+  return nextStep(
+    'ask your administrator whether your organisation has moved there, then: plat cloud init <alias> --api-url',
+    isPlace ? [apiUrl] : '<the new address>',
+    ', then plat cloud login',
+  );
+}
+
+function isPublicAddress(text: string): boolean {
+  try {
+    return new URL(serviceAddress(text, 'The address')).protocol === 'https:';
+  } catch {
+    return false;
+  }
 }
 
 function allowedMoves(validTargets: unknown): string | undefined {

@@ -82,6 +82,11 @@ describe('plat cloud init', () => {
   it.each([
     ['a name that is a path', ['../work', '--api-url', 'https://api.example.com'], 'INVALID_ALIAS_NAME'],
     ['an invalid address', ['work', '--api-url', 'api.example.com'], 'INVALID_ADDRESS'],
+    [
+      'an audience that is no address',
+      ['work', '--api-url', 'https://api.example.com', '--audience', 'x'],
+      'INVALID_ADDRESS',
+    ],
     ['plain http beyond this machine', ['work', '--api-url', 'http://api.example.com'], 'INVALID_ADDRESS'],
     [
       'an address with a password',
@@ -108,6 +113,23 @@ describe('plat cloud init', () => {
       expect((await init('work', '--api-url', platform.url)).json()).toMatchObject({ code });
     }
     await expect(stat(config)).rejects.toThrow('ENOENT');
+  });
+
+  it('shows for what tokens are asked and where the sign-in is, and takes another audience by --audience', async () => {
+    const { machine, platform, config } = await setUp();
+    const body = { issuer: platform.url, apiUrl: 'https://api.example.com', cliClientId: 'plat-cli' };
+    platform.answer('GET /v1/platform', { body });
+    const { host } = new URL(platform.url);
+    const line = (audience: string) =>
+      `The alias work is ${platform.url}, with tokens for ${audience}, sign-in at ${host}.\n`;
+    const init = (...args: string[]) =>
+      machine.plat(['cloud', 'init', 'work', '--api-url', platform.url, ...args]);
+    expect((await init()).stdout).toBe(line('https://api.example.com'));
+    expect((await init('--dry-run')).stdout).toContain(
+      `with tokens for https://api.example.com, sign-in at ${host}`,
+    );
+    expect((await init('--audience', 'api://given')).stdout).toBe(line('api://given'));
+    expect(await readFile(config, 'utf8')).toContain('audience: api://given');
   });
 
   it('writes nothing under --dry-run', async () => {

@@ -2,17 +2,24 @@ import { ApiClient, getPlatform } from '@plat/api-client';
 import { isAliasName, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { serviceAddress } from '../config/service-address';
 import { Failure } from '../terminal/failure';
+import { isFilled, ownAudience } from './audience';
 
 /**
  * Reads the public description of a platform as an alias with the given name. Writes nothing.
- * Spec: Client, Authentication, rule 2.
+ * Spec: Client, Authentication, rule 2; Decision G3.
  *
- * @throws Failure INVALID_ALIAS_NAME, INVALID_ADDRESS, PLATFORM_UNREACHABLE, NOT_A_PLATFORM
+ * @param audience the resource indicator of tokens, if the person names it; default: the API's own name for itself
+ * @throws Failure INVALID_ALIAS_NAME, INVALID_ADDRESS, PLATFORM_UNREACHABLE, NOT_A_PLATFORM, OTHER_AUDIENCE
  */
-export async function readPlatform(name: string, apiUrl: string): Promise<PlatformAlias> {
+export async function readPlatform(name: string, apiUrl: string, audience?: string): Promise<PlatformAlias> {
   if (!isAliasName(name)) {
     throw new Failure('INVALID_ALIAS_NAME', `${JSON.stringify(name)} cannot name an alias.`, {
       next: 'use letters, digits, dots, underscores and hyphens, starting with a letter or digit',
+    });
+  }
+  if (audience !== undefined && !URL.canParse(audience)) {
+    throw new Failure('INVALID_ADDRESS', '--audience cannot be used: it is not an absolute address.', {
+      next: 'give the identifier of the API as its identity provider has it, such as https://api.example.com',
     });
   }
   const address = withoutTrailingSlash(serviceAddress(apiUrl, '--api-url'));
@@ -27,7 +34,7 @@ export async function readPlatform(name: string, apiUrl: string): Promise<Platfo
     name,
     kind: PLATFORM_KIND,
     apiUrl: address,
-    audience: isFilled(description.apiUrl) ? description.apiUrl : address,
+    audience: audience ?? ownAudience(description.apiUrl, address),
     issuer: serviceAddress(description.issuer, `The issuer that ${address} names`),
     clientId: description.cliClientId,
   };
@@ -35,8 +42,4 @@ export async function readPlatform(name: string, apiUrl: string): Promise<Platfo
 
 function withoutTrailingSlash(address: string): string {
   return address.replace(/\/{1,16}$/, '');
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
 }

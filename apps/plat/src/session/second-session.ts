@@ -11,6 +11,7 @@ import {
   toSession,
 } from './identity-provider';
 import type { SignInPrompt } from './sign-in';
+import { signInPlace } from './sign-in-place';
 import { readSession, sessionPath } from './stored-session';
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -91,8 +92,8 @@ async function confirmed(
   let session;
   try {
     const provider = await discoverProvider(alias);
-    const flow = 'device' as const;
-    const asking = { show: (prompt: DevicePrompt) => show({ flow, ...prompt }), interrupted };
+    const [flow, place] = ['device' as const, signInPlace(alias)];
+    const asking = { show: (prompt: DevicePrompt) => show({ flow, place, ...prompt }), interrupted };
     session = toSession(await signInByDevice(provider, alias.audience, asking));
   } catch (error) {
     throw providerFailure(error, alias);

@@ -4,6 +4,7 @@ import { printableLine } from '../terminal/printable';
 import { signInByCode } from './code-flow';
 import { signInByDevice } from './device-flow';
 import { discoverProvider, providerFailure, toSession } from './identity-provider';
+import { signInPlace } from './sign-in-place';
 import { sessionPath, type StoredSession, writeSession } from './stored-session';
 
 export const SIGN_IN_FLOWS = ['device', 'code'] as const;
@@ -12,6 +13,8 @@ export type SignInFlow = (typeof SIGN_IN_FLOWS)[number];
 /** The data that the person needs. */
 export interface SignInPrompt {
   flow: SignInFlow;
+  /** The API and the host of the sign-in, for the person to check. */
+  place: string;
   /** The page to open. */
   address: string;
   /** The code to enter there; with the device flow only. */
@@ -21,8 +24,9 @@ export interface SignInPrompt {
 }
 
 /** The prompt's lines. */
-export function promptLines({ address, code, completeAddress }: SignInPrompt): string[] {
+export function promptLines({ place, address, code, completeAddress }: SignInPrompt): string[] {
   const lines = [
+    `Signing in to ${place}`,
     code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`,
     ...(completeAddress === undefined ? [] : [`or open ${completeAddress}`]),
     'Waiting for you to sign in …',
@@ -56,10 +60,13 @@ export async function signIn(
 async function fromProvider(alias: PlatformAlias, { flow, show }: Asking): Promise<StoredSession> {
   try {
     const provider = await discoverProvider(alias);
+    const place = signInPlace(alias);
     const tokens =
       flow === 'device'
-        ? await signInByDevice(provider, alias.audience, { show: (prompt) => show({ flow, ...prompt }) })
-        : await signInByCode(provider, alias.audience, (address) => show({ flow, address }));
+        ? await signInByDevice(provider, alias.audience, {
+            show: (prompt) => show({ flow, place, ...prompt }),
+          })
+        : await signInByCode(provider, alias.audience, (address) => show({ flow, place, address }));
     return toSession(tokens);
   } catch (error) {
     throw providerFailure(error, alias);

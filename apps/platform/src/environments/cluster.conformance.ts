@@ -5,10 +5,10 @@ import type { Cluster, NamespaceRemoval } from './cluster';
 /** A cluster under test, and the operations that set it up. */
 export interface ClusterScene {
   cluster: Cluster;
-  /** The cluster's name in the kubeconfig. */
+  /** The cluster's name in the kubeconfig, which environments may name. */
   context: string;
   /** Makes a namespace. A held one stays `terminating` after its removal, until it is released. */
-  create(namespace: string, options?: { held: boolean }): Promise<void>;
+  create(namespace: string, options: { environmentId?: string; held?: boolean }): Promise<void>;
   release(namespace: string): Promise<void>;
   has(namespace: string): Promise<boolean>;
   /** From now on the cluster refuses every request. */
@@ -25,11 +25,12 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
     let namespace: string;
     let neighbour: string;
     beforeEach(() => ([namespace, neighbour] = [`acme-${randomUUID()}`, `acme-${randomUUID()}`]));
+    const environmentId = randomUUID();
 
     /** The answer once the namespace is no longer `terminating`. */
     async function settled(scene: ClusterScene, kubernetesContext?: string): Promise<NamespaceRemoval> {
       for (;;) {
-        const address = { namespace, kubernetesContext };
+        const address = { namespace, environmentId, kubernetesContext };
         const answer = await scene.cluster.removeNamespace(address, never);
         if (answer.state !== 'terminating') return answer;
         await delay(ASK_AGAIN_MS);
@@ -38,22 +39,26 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
 
     it('removes it and no other, and answers `removed` once it is gone', async () => {
       const scene = await open();
-      await scene.create(namespace);
-      await scene.create(neighbour);
+      await scene.create(namespace, { environmentId });
+      await scene.create(neighbour, { environmentId });
       expect(await settled(scene)).toEqual({ state: 'removed' });
       expect([await scene.has(namespace), await scene.has(neighbour)]).toEqual([false, true]);
     });
 
     it('answers `removed` if there is no such namespace', async () => {
       const { cluster } = await open();
-      expect(await cluster.removeNamespace({ namespace }, never)).toEqual({ state: 'removed' });
+      expect(await cluster.removeNamespace({ namespace, environmentId }, never)).toEqual({
+        state: 'removed',
+      });
     });
 
     it('answers `terminating` to every request until it is gone', async () => {
       const scene = await open();
-      await scene.create(namespace, { held: true });
+      await scene.create(namespace, { environmentId, held: true });
       for (let asked = 0; asked < 3; asked++) {
-        expect(await scene.cluster.removeNamespace({ namespace }, never)).toEqual({ state: 'terminating' });
+        expect(await scene.cluster.removeNamespace({ namespace, environmentId }, never)).toEqual({
+          state: 'terminating',
+        });
       }
       await scene.release(namespace);
       expect(await settled(scene)).toEqual({ state: 'removed' });
@@ -62,27 +67,40 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
 
     it('removes it in the named cluster', async () => {
       const scene = await open();
-      await scene.create(namespace);
+      await scene.create(namespace, { environmentId });
       expect(await settled(scene, scene.context)).toEqual({ state: 'removed' });
       expect(await scene.has(namespace)).toBe(false);
     });
 
-    it('fails if the deployment knows no cluster of that name', async () => {
+    it.each([
+      ['without a label', {}],
+      ["with another environment's label", { environmentId: randomUUID() }],
+    ])('refuses a namespace %s, and leaves it', async (_, label) => {
       const { cluster, create, has } = await open();
-      await create(namespace);
-      const answer = await cluster.removeNamespace({ namespace, kubernetesContext: 'elsewhere' }, never);
-      expect(answer).toMatchObject({
-        state: 'failed',
-        reason: 'The platform knows no cluster named elsewhere.',
+      await create(namespace, label);
+      expect(await cluster.removeNamespace({ namespace, environmentId }, never)).toMatchObject({
+        state: 'refused',
+        reason: expect.stringContaining(`The namespace ${namespace} is not known to be this environment's`),
+      });
+      expect(await has(namespace)).toBe(true);
+    });
+
+    it('refuses a cluster that environments may not name', async () => {
+      const { cluster, create, has } = await open();
+      await create(namespace, { environmentId });
+      const address = { namespace, environmentId, kubernetesContext: 'elsewhere' };
+      expect(await cluster.removeNamespace(address, never)).toMatchObject({
+        state: 'refused',
+        reason: expect.stringContaining('Environments may not run in a cluster named elsewhere.'),
       });
       expect(await has(namespace)).toBe(true);
     });
 
     it('fails if the cluster refuses, and shows the tenant the HTTP status alone', async () => {
       const { cluster, create, has, refuse } = await open();
-      await create(namespace);
+      await create(namespace, { environmentId });
       await refuse();
-      expect(await cluster.removeNamespace({ namespace }, never)).toMatchObject({
+      expect(await cluster.removeNamespace({ namespace, environmentId }, never)).toMatchObject({
         state: 'failed',
         reason: 'The cluster refused to remove the namespace (HTTP 403).',
       });
@@ -91,8 +109,10 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
 
     it('rejects if the request is aborted', async () => {
       const { cluster, create, has } = await open();
-      await create(namespace);
-      await expect(cluster.removeNamespace({ namespace }, AbortSignal.abort())).rejects.toThrow();
+      await create(namespace, { environmentId });
+      await expect(
+        cluster.removeNamespace({ namespace, environmentId }, AbortSignal.abort()),
+      ).rejects.toThrow();
       expect(await has(namespace)).toBe(true);
     });
   });

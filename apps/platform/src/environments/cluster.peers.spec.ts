@@ -1,14 +1,16 @@
 /**
  * @peers kubernetes
- * @paths apps/platform/src/environments libs/environments/src libs/testing/src/kubernetes
+ * @paths apps/platform/src/environments libs/contracts/core/src libs/environments/src libs/testing/src/kubernetes
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { defined, ENVIRONMENT_LABEL } from '@plat/contracts/core';
 import { type KubernetesPeer, startKubernetes } from '@plat/testing';
 import { describeCluster } from './cluster.conformance';
 import { KubernetesCluster } from './kubernetes-cluster';
+import { OpenContexts } from './open-contexts';
 
 const FINALIZER = 'plat.example/held';
 
@@ -40,11 +42,15 @@ async function kubeconfigFile(user: 'admin' | 'stranger'): Promise<string> {
 
 describeCluster('a Kubernetes cluster', async () => {
   return {
-    cluster: new KubernetesCluster(await kubeconfigFile('admin')),
+    cluster: new KubernetesCluster({
+      kubeconfig: await kubeconfigFile('admin'),
+      contexts: new OpenContexts([kubernetes.context]),
+    }),
     context: kubernetes.context,
-    create: async (name, options) => {
-      await admin.createNamespace({ body: { metadata: { name } } });
-      if (options?.held) await hold(name, [FINALIZER]);
+    create: async (name, { environmentId, held }) => {
+      const labels = defined({ [ENVIRONMENT_LABEL]: environmentId });
+      await admin.createNamespace({ body: { metadata: { name, labels } } });
+      if (held) await hold(name, [FINALIZER]);
     },
     release: (name) => hold(name, []),
     has: async (namespace) =>

@@ -1,6 +1,7 @@
 import { ClusterDouble, type KubernetesApi, startKubernetesApi } from '@plat/testing';
 import { type ClusterScene, describeCluster } from './cluster.conformance';
 import { KubernetesCluster } from './kubernetes-cluster';
+import { OpenContexts } from './open-contexts';
 
 // The Kubernetes client is a large library, which takes seconds to load the first time.
 jest.setTimeout(30_000);
@@ -8,11 +9,14 @@ jest.setTimeout(30_000);
 const started: KubernetesApi[] = [];
 afterAll(() => Promise.all(started.map((api) => api.stop())));
 
-type Namespaces = ClusterDouble['namespaces'];
+type Double = Pick<ClusterDouble, 'namespaces' | 'environments'>;
 
 /** Operations that set up either double. */
-const hand = (namespaces: Namespaces): Pick<ClusterScene, 'create' | 'release' | 'has'> => ({
-  create: async (namespace, options) => void namespaces.set(namespace, options?.held ? 'held' : 'active'),
+const hand = ({ namespaces, environments }: Double): Pick<ClusterScene, 'create' | 'release' | 'has'> => ({
+  create: async (namespace, { environmentId, held }) => {
+    namespaces.set(namespace, held ? 'held' : 'active');
+    if (environmentId !== undefined) environments.set(namespace, environmentId);
+  },
   release: async (namespace) => void namespaces.delete(namespace),
   has: async (namespace) => namespaces.has(namespace),
 });
@@ -21,8 +25,13 @@ describeCluster('the double', async () => {
   const cluster = new ClusterDouble(['test-cluster']);
   const refuse = async () =>
     void (cluster.refusal = 'The cluster refused to remove the namespace (HTTP 403).');
-  return { cluster, context: 'test-cluster', ...hand(cluster.namespaces), refuse };
+  return { cluster, context: 'test-cluster', ...hand(cluster), refuse };
 });
+
+const ADDRESS = { namespace: 'acme-dev', environmentId: '0190aaaa-0000-7000-8000-000000000001' };
+
+const openCluster = (kubeconfig: string, contexts: string[] = []): KubernetesCluster =>
+  new KubernetesCluster({ kubeconfig, contexts: new OpenContexts(contexts) });
 
 async function openApi(): Promise<KubernetesApi> {
   const api = await startKubernetesApi();
@@ -33,9 +42,9 @@ async function openApi(): Promise<KubernetesApi> {
 describeCluster('the Kubernetes client', async () => {
   const api = await openApi();
   return {
-    cluster: new KubernetesCluster(api.kubeconfig),
+    cluster: openCluster(api.kubeconfig, [api.context]),
     context: api.context,
-    ...hand(api.namespaces),
+    ...hand(api),
     refuse: async () => void (api.refusal = 403),
   };
 });
@@ -46,14 +55,46 @@ describe('the Kubernetes client', () => {
   it('reports only that the cluster is out of reach if it does not answer', async () => {
     const api = await openApi();
     api.refusal = 0;
-    const cluster = new KubernetesCluster(api.kubeconfig);
-    const answer = await cluster.removeNamespace({ namespace: 'acme-dev' }, signal);
+    const cluster = openCluster(api.kubeconfig, [api.context]);
+    const answer = await cluster.removeNamespace(ADDRESS, signal);
     expect(answer).toMatchObject({ state: 'failed', reason: 'The cluster could not be reached.' });
   });
 
   it('reports only that the cluster is out of reach if the kubeconfig cannot be read', async () => {
-    const cluster = new KubernetesCluster('/nowhere');
-    const answer = await cluster.removeNamespace({ namespace: 'acme-dev' }, signal);
+    const cluster = openCluster('/nowhere');
+    const answer = await cluster.removeNamespace(ADDRESS, signal);
     expect(answer).toMatchObject({ state: 'failed', reason: 'The cluster could not be reached.' });
+  });
+
+  it('refuses a context of the kubeconfig that is not open as it refuses one that is nowhere', async () => {
+    const api = await openApi();
+    api.namespaces.set(ADDRESS.namespace, 'active');
+    api.environments.set(ADDRESS.namespace, ADDRESS.environmentId);
+    const ask = (kubernetesContext: string) =>
+      openCluster(api.kubeconfig, ['another']).removeNamespace({ ...ADDRESS, kubernetesContext }, signal);
+    const [known, nowhere] = [await ask(api.context), await ask('nowhere')];
+    expect(known).toEqual(JSON.parse(JSON.stringify(nowhere).replace('nowhere', api.context)));
+    expect(api.namespaces.has(ADDRESS.namespace)).toBe(true);
+  });
+
+  it('shows an open context that the kubeconfig lacks to the log alone', async () => {
+    const api = await openApi();
+    const address = { ...ADDRESS, kubernetesContext: 'prod' };
+    expect(await openCluster(api.kubeconfig, ['prod']).removeNamespace(address, signal)).toMatchObject({
+      state: 'failed',
+      reason: 'The cluster could not be reached.',
+      cause: new Error('CLUSTER_CONTEXTS has the context prod, and CLUSTER_KUBECONFIG has not.'),
+    });
+  });
+
+  it('leaves a namespace that has lost its label since it was read, and looks again', async () => {
+    const api = await openApi();
+    api.namespaces.set(ADDRESS.namespace, 'active');
+    api.environments.set(ADDRESS.namespace, ADDRESS.environmentId);
+    api.beforeRemoval = () => api.environments.delete(ADDRESS.namespace);
+    const cluster = openCluster(api.kubeconfig);
+    expect(await cluster.removeNamespace(ADDRESS, signal)).toEqual({ state: 'terminating' });
+    expect(await cluster.removeNamespace(ADDRESS, signal)).toMatchObject({ state: 'refused' });
+    expect(api.namespaces.get(ADDRESS.namespace)).toBe('active');
   });
 });

@@ -57,6 +57,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
     const { environmentId, namespace } = await doomed();
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'active');
+    cluster.environments.set(namespace, environmentId);
     const unexposed: string[] = [];
     await work({ cluster, unexpose: async (name: string) => void unexposed.push(name) });
     expect(cluster.namespaces.size).toBe(0);
@@ -82,6 +83,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
     const { environmentId, namespace } = await doomed();
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'held');
+    cluster.environments.set(namespace, environmentId);
     await work({ cluster });
     expect(await find(environmentId)).toMatchObject({ status: 'deleting' });
     const [job] = await owner.query<{ waits: boolean }>(
@@ -104,6 +106,24 @@ describe('the deletion of an environment, a job that survives the end of its wor
     cluster.refusal = undefined;
     const [again] = await requestDeletion(database, scope, environmentId);
     expect(again).toMatchObject({ status: 'deleting', delete_error: null });
+    await work({ cluster });
+    expect(await find(environmentId)).toBeUndefined();
+  });
+
+  it("is blocked at once by a namespace that is not the environment's, and goes on when it is", async () => {
+    const { environmentId, namespace } = await doomed();
+    const cluster = new ClusterDouble();
+    cluster.namespaces.set(namespace, 'active');
+    const unexposed: string[] = [];
+    const unexpose = async (name: string) => void unexposed.push(name);
+    await work({ cluster, unexpose });
+    expect(await find(environmentId)).toMatchObject({
+      status: 'deletion-blocked',
+      delete_error: `The namespace ${namespace} is not known to be this environment's.`,
+    });
+    expect([cluster.asked.length, cluster.namespaces.has(namespace), unexposed]).toEqual([1, true, []]);
+    cluster.environments.set(namespace, environmentId);
+    await requestDeletion(database, scope, environmentId);
     await work({ cluster });
     expect(await find(environmentId)).toBeUndefined();
   });

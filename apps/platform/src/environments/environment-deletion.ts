@@ -22,8 +22,8 @@ export interface DeletionPatience {
 
 /**
  * Makes one attempt at a deletion: removes the namespace, then tries to remove the public name, then deletes the
- * environment. Each step may be repeated, so another attempt can follow one that was interrupted.
- * Decision E3.
+ * environment. Each step may be repeated, so another attempt can follow one that was interrupted. A namespace that may not
+ * be removed blocks the deletion at once. Decision E3.
  *
  * @returns seconds until the next attempt; undefined when there is none
  */
@@ -41,11 +41,14 @@ export async function attemptDeletion(
     log.info(about, 'environment deleted');
     return undefined;
   }
+  if (removal.state === 'refused') {
+    await block(job, tools, { ...about, reason: removal.reason });
+    return undefined;
+  }
   const reason = removal.state === 'failed' ? removal.reason : 'The namespace is still terminating.';
   const cause = removal.state === 'failed' ? { err: removal.cause } : {};
   if (job.attempts >= attemptsMax) {
-    await blockDeletion(database, job, reason);
-    log.error({ ...about, reason, ...cause }, 'environment deletion blocked');
+    await block(job, tools, { ...about, reason, ...cause });
     return undefined;
   }
   const pauseSeconds = Math.min(2 ** (job.attempts - 1), tools.pauseSecondsMax);
@@ -54,15 +57,25 @@ export async function attemptDeletion(
   return pauseSeconds;
 }
 
+async function block(
+  job: DeletionRow,
+  { database, log }: DeletionTools,
+  about: { reason: string },
+): Promise<void> {
+  await blockDeletion(database, job, about.reason);
+  log.error(about, 'environment deletion blocked');
+}
+
 async function removeNamespace(
   job: DeletionRow,
   { database, cluster }: DeletionTools,
   signal: AbortSignal,
 ): Promise<NamespaceRemoval> {
   if (!cluster) return { state: 'removed' };
-  const { namespace, kubernetes_context: context } = job;
+  const { namespace, environment_id: environmentId, kubernetes_context: context } = job;
+  const address = { namespace, environmentId, kubernetesContext: context ?? undefined };
   try {
-    return await cluster.removeNamespace({ namespace, kubernetesContext: context ?? undefined }, signal);
+    return await cluster.removeNamespace(address, signal);
   } catch (error) {
     // The process is stopping: another worker may claim the job at once.
     await postponeDeletion(database, job, 0);

@@ -18,7 +18,10 @@ beforeAll(async () => {
   service = await startTestService({
     ...platformService,
     module: (context, config: PlatformConfig) =>
-      platformService.module(context, Object.assign(config, { CLUSTER_KUBECONFIG: cluster.kubeconfig })),
+      platformService.module(
+        context,
+        Object.assign(config, { CLUSTER_KUBECONFIG: cluster.kubeconfig, CLUSTER_CONTEXTS: 'prod, stage' }),
+      ),
   });
 });
 afterAll(async () => {
@@ -126,10 +129,24 @@ describe('POST /v1/environments', () => {
     [{ type: 'laptop' }, 'type'],
     [{ kubernetesContext: ' ' }, 'kubernetesContext'],
     [{ kubernetesContext: 7 }, 'kubernetesContext'],
+    [{ kubernetesContext: 'nowhere' }, 'kubernetesContext'],
   ])('400: %j is INVALID_BODY with the field %s', async (body, field) => {
     expect(await create(body)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_BODY', details: { field } },
+    });
+  });
+
+  it('400: a cluster that environments may not name, whether the platform has it or not', async () => {
+    const answers = [
+      await create({ kubernetesContext: cluster.context }),
+      await create({ kubernetesContext: 'none' }),
+    ];
+    const [known, unknown] = answers.map(({ status, body }) => ({ status, body: body as object }));
+    expect(known).toEqual(unknown);
+    expect(known).toMatchObject({
+      status: 400,
+      body: { message: 'kubernetesContext names no cluster that environments may run in.' },
     });
   });
 
@@ -169,6 +186,7 @@ describe('DELETE /v1/environments/{environment_id}', () => {
   it('202: the environment, deleting; then its namespace is removed and it disappears from listings', async () => {
     const { environmentId, name } = await created();
     cluster.namespaces.set(`acme-${name}`, 'active');
+    cluster.environments.set(`acme-${name}`, environmentId);
     const answer = await remove(environmentId, 'bob');
     expect(answer).toMatchObject({ status: 202, body: { environmentId, status: 'deleting' } });
     expect((await settled(environmentId)).status).toBe(404);
@@ -177,9 +195,21 @@ describe('DELETE /v1/environments/{environment_id}', () => {
     expect((await create({ name })).status).toBe(201);
   });
 
+  it("202: a namespace of the tenant's that was made for something else stays, and the deletion is blocked", async () => {
+    const { environmentId, name } = await created();
+    cluster.namespaces.set(`acme-${name}`, 'active');
+    expect((await remove(environmentId, 'bob')).status).toBe(202);
+    expect((await settled(environmentId)).body).toMatchObject({
+      status: 'deletion-blocked',
+      deleteError: expect.stringContaining(`plat.dev/environment-id=${environmentId}`),
+    });
+    expect(cluster.namespaces.get(`acme-${name}`)).toBe('active');
+  });
+
   it('202: asking again while it is under way changes nothing', async () => {
     const { environmentId, name } = await created();
     cluster.namespaces.set(`acme-${name}`, 'held');
+    cluster.environments.set(`acme-${name}`, environmentId);
     const first = await remove(environmentId);
     expect(await remove(environmentId)).toMatchObject({ status: 202, body: first.body as object });
     expect(await create({ name })).toMatchObject({ status: 409 });

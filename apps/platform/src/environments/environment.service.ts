@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, newId, notFound } from '@plat/contracts/core';
+import { ApiError, invalidField, newId, notFound } from '@plat/contracts/core';
 import type { CreateEnvironment, Environment } from '@plat/contracts/platform';
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { DeletionWorker } from './deletion-worker';
 import { findEnvironment, insertEnvironment, pageEnvironments, requestDeletion } from './environment.queries';
 import { toEnvironment } from './environment.response';
+import { OpenContexts } from './open-contexts';
 
 /** Environments, to which builds without a review belong. Decision E3. */
 @Injectable()
@@ -13,6 +14,7 @@ export class EnvironmentService {
   constructor(
     private readonly database: Database,
     private readonly deletions: DeletionWorker,
+    private readonly contexts: OpenContexts,
   ) {}
 
   list(caller: Caller): Promise<ListAnswer<Environment>> {
@@ -29,8 +31,9 @@ export class EnvironmentService {
     return toEnvironment(row);
   }
 
-  /** @throws INVALID_BODY for a name too long beside the tenant's, CONFLICT */
+  /** @throws INVALID_BODY for a name too long beside the tenant's and for a cluster that may not be named, CONFLICT */
   async create(caller: Caller, body: CreateEnvironment): Promise<Environment> {
+    this.requireOpenContext(body.kubernetesContext);
     try {
       const [row] = await insertEnvironment(this.database, caller, { ...body, environmentId: newId() });
       return toEnvironment(row!);
@@ -46,5 +49,13 @@ export class EnvironmentService {
     if (!row) throw notFound('environment');
     this.deletions.wake();
     return toEnvironment(row);
+  }
+
+  private requireOpenContext(context: string | undefined): void {
+    if (context === undefined || this.contexts.has(context)) return;
+    throw invalidField(
+      'kubernetesContext',
+      'kubernetesContext names no cluster that environments may run in.',
+    );
   }
 }

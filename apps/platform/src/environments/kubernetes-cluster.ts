@@ -1,59 +1,90 @@
 import type {
   ConfigurationOptions,
+  CoreV1ApiDeleteNamespaceRequest,
   KubeConfig,
   Observable as ObservableClass,
   ObservableMiddleware,
+  V1Namespace,
 } from '@kubernetes/client-node';
+import { defined, ENVIRONMENT_LABEL } from '@plat/contracts/core';
 import type { Cluster, NamespaceAddress, NamespaceRemoval } from './cluster';
+import type { OpenContexts } from './open-contexts';
 
 /** The value of CLUSTER_KUBECONFIG for the cluster that this process runs in, with its service account. */
 export const IN_CLUSTER = 'in-cluster';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 
+export interface KubernetesAccess {
+  /** Path of a kubeconfig file, or IN_CLUSTER. Each removal reads it again, because its credentials rotate. */
+  kubeconfig: string;
+  contexts: OpenContexts;
+}
+
 /** The clusters of a kubeconfig file, or the one that this process runs in. */
 export class KubernetesCluster implements Cluster {
-  /** @param kubeconfig path of the file, or IN_CLUSTER. Each removal reads it again, because its credentials rotate. */
-  constructor(private readonly kubeconfig: string) {}
+  constructor(private readonly access: KubernetesAccess) {}
 
   async removeNamespace(address: NamespaceAddress, signal: AbortSignal): Promise<NamespaceRemoval> {
+    signal.throwIfAborted();
+    const { kubernetesContext } = address;
+    // Before the file is read, so that the answer does not depend on whether it has such a context.
+    if (kubernetesContext !== undefined && !this.access.contexts.has(kubernetesContext)) {
+      return { state: 'refused', reason: closedCluster(kubernetesContext) };
+    }
     try {
       return await this.remove(address, signal);
     } catch (cause) {
       signal.throwIfAborted();
-      return { state: 'failed', reason: reasonOf(cause, address), cause };
+      return { state: 'failed', reason: reasonOf(cause), cause };
     }
   }
 
-  private async remove(
-    { namespace: name, kubernetesContext }: NamespaceAddress,
-    signal: AbortSignal,
-  ): Promise<NamespaceRemoval> {
+  private async remove(address: NamespaceAddress, signal: AbortSignal): Promise<NamespaceRemoval> {
     // Loaded when first needed: the library is large, and most processes never delete an environment.
     const library = await import('@kubernetes/client-node');
-    const api = this.configure(new library.KubeConfig(), kubernetesContext).makeApiClient(library.CoreV1Api);
+    const config = this.configure(new library.KubeConfig(), address.kubernetesContext);
+    const api = config.makeApiClient(library.CoreV1Api);
+    const { namespace: name } = address;
     const options = () => timeLimited(library, signal);
-    if (await answers404(api.deleteNamespace({ name, propagationPolicy: 'Background' }, options()))) {
-      return { state: 'removed' };
-    }
-    return { state: (await answers404(api.readNamespace({ name }, options()))) ? 'removed' : 'terminating' };
+    const read = () => unlessAnswered([404], api.readNamespace({ name }, options()));
+    const found = await read();
+    if (found === undefined) return { state: 'removed' };
+    if (!isOwn(found, address)) return { state: 'refused', reason: foreignNamespace(address) };
+    // A conflict: it is terminating already, or has changed since it was read. The next attempt reads it again.
+    await unlessAnswered([404, 409], api.deleteNamespace(deletionOf(name, found), options()));
+    return { state: (await read()) === undefined ? 'removed' : 'terminating' };
   }
 
   private configure(config: KubeConfig, kubernetesContext: string | undefined): KubeConfig {
-    if (this.kubeconfig === IN_CLUSTER) {
+    if (this.access.kubeconfig === IN_CLUSTER) {
       config.loadFromCluster();
       return config;
     }
-    config.loadFromFile(this.kubeconfig);
+    config.loadFromFile(this.access.kubeconfig);
     if (kubernetesContext !== undefined) {
-      if (!config.getContextObject(kubernetesContext)) throw new UnknownContext();
+      if (!config.getContextObject(kubernetesContext)) {
+        throw new Error(
+          `CLUSTER_CONTEXTS has the context ${kubernetesContext}, and CLUSTER_KUBECONFIG has not.`,
+        );
+      }
       config.setCurrentContext(kubernetesContext);
     }
     return config;
   }
 }
 
-class UnknownContext extends Error {}
+const isOwn = ({ metadata }: V1Namespace, { environmentId }: NamespaceAddress): boolean =>
+  metadata?.labels?.[ENVIRONMENT_LABEL] === environmentId;
+
+/** Removes exactly the namespace whose label was read: not one that has taken its place or lost its label since. */
+function deletionOf(
+  name: string,
+  { metadata: { uid, resourceVersion } = {} }: V1Namespace,
+): CoreV1ApiDeleteNamespaceRequest {
+  const preconditions = defined({ uid, resourceVersion });
+  return { name, body: { propagationPolicy: 'Background', preconditions } };
+}
 
 /** Gives a request a signal: the library takes one only from a middleware. */
 function timeLimited(
@@ -71,15 +102,12 @@ function timeLimited(
   return { middleware: [middleware], middlewareMergeStrategy: 'append' };
 }
 
-/** Whether the cluster does not know the namespace. A conflict means that it is terminating already. */
-async function answers404(request: Promise<unknown>): Promise<boolean> {
+/** @returns undefined if the answer has one of the statuses */
+async function unlessAnswered<T>(statuses: readonly number[], request: Promise<T>): Promise<T | undefined> {
   try {
-    await request;
-    return false;
+    return await request;
   } catch (error) {
-    const status = statusOf(error);
-    if (status === 404) return true;
-    if (status === 409) return false;
+    if (statuses.includes(statusOf(error) ?? 0)) return undefined;
     throw error;
   }
 }
@@ -89,9 +117,15 @@ function statusOf(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined;
 }
 
+const closedCluster = (context: string): string =>
+  `Environments may not run in a cluster named ${context}. The platform's operator lists those that they may.`;
+
+const foreignNamespace = ({ namespace, environmentId }: NamespaceAddress): string =>
+  `The namespace ${namespace} is not known to be this environment's: it lacks the label ${ENVIRONMENT_LABEL}=${environmentId}. ` +
+  'Deploy the environment once more, or set the label, or remove the namespace; then delete the environment again.';
+
 /** The reason for the tenant, which reveals nothing of the cluster's address, accounts or answers. */
-function reasonOf(cause: unknown, { kubernetesContext }: NamespaceAddress): string {
-  if (cause instanceof UnknownContext) return `The platform knows no cluster named ${kubernetesContext}.`;
+function reasonOf(cause: unknown): string {
   const status = statusOf(cause);
   if (status !== undefined) return `The cluster refused to remove the namespace (HTTP ${status}).`;
   return 'The cluster could not be reached.';

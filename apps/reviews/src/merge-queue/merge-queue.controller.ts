@@ -1,6 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
   AdvanceMergeQueue,
+  CheckMergeQueue,
+  MergeQueueCheck,
   MergeQueueFilters,
   MergeQueueStatistics,
   MergeQueueStatisticsQuery,
@@ -43,6 +45,12 @@ export class MergeQueueController {
   @Route('advanceMergeQueue', { response: Review })
   advance(@CurrentCaller() caller: Caller, @RequestBody() body: AdvanceMergeQueue): Promise<Review> {
     return this.queue.advance(caller, body);
+  }
+
+  /** Reads the remote and no row: the answer depends on the body alone, and is the same for every tenant. */
+  @Route('checkMergeQueue', { response: MergeQueueCheck })
+  check(@CurrentCaller() caller: Caller, @RequestBody() body: CheckMergeQueue): Promise<MergeQueueCheck> {
+    return this.queue.check(caller, body);
   }
 
   /** Requires a reason, which the log of moves and the request's audit row keep. Spec: API, Events, rule 3. */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { pageSize } from '@plat/contracts/core';
+import { EDGE_TIMEOUT_SECONDS, type NotReadableReason, pageSize } from '@plat/contracts/core';
 import type {
   AdvanceMergeQueue,
+  CheckMergeQueue,
+  MergeQueueCheck,
   MergeQueueFilters,
   MergeQueueStatistics,
   MergeQueueStatisticsQuery,
@@ -12,6 +14,7 @@ import type {
 } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import { answerList, type Caller, changesByTime, type ListAnswer } from '@plat/service';
+import { MergeVerification } from '../merge-verifications/merge-verification';
 import { namedRepository } from '../reviews/named-repository';
 import { toReview } from '../reviews/review.response';
 import {
@@ -25,9 +28,15 @@ import {
 import { toQueueStatistics } from './queue-statistics.response';
 import { toQueueStatus } from './queue-status.response';
 
+/** Longest time of a check in milliseconds, so that the service answers before the edge gives up. */
+const CHECK_MS = (EDGE_TIMEOUT_SECONDS - 5) * 1_000;
+
 @Injectable()
 export class MergeQueueService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly merges: MergeVerification,
+  ) {}
 
   /** @throws INVALID_REPOSITORY */
   async list(caller: Caller, { repository, targetBranch }: MergeQueueFilters): Promise<ListAnswer<Review>> {
@@ -53,6 +62,21 @@ export class MergeQueueService {
     const { targetBranch } = body;
     const [row] = await advance(this.database, caller, { targetBranch, repository, reason });
     return toReview(row!);
+  }
+
+  /**
+   * Reads the target branch as the verification of a MERGED report begins. No database connection is held meanwhile.
+   *
+   * @throws INVALID_REPOSITORY, SERVICE_UNAVAILABLE
+   */
+  async check(caller: Caller, { repository, targetBranch }: CheckMergeQueue): Promise<MergeQueueCheck> {
+    namedRepository(repository);
+    const until = AbortSignal.timeout(CHECK_MS);
+    const verdict = await caller.aside(() =>
+      this.merges.readBranch({ caller, until }, { remoteUrl: repository, targetBranch }),
+    );
+    if (verdict.verified) return { readable: true };
+    return { readable: false, reason: verdict.reason as NotReadableReason };
   }
 
   /** What a queue does, and a page of those that wait. @throws INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */

@@ -3,6 +3,7 @@ import { ApiError } from '@plat/contracts/core';
 import { type Caller, type Log, registerGauge } from '@plat/service';
 import { spanReporter, traced } from '@plat/telemetry';
 import {
+  type BranchRead,
   type HistoryLanding,
   type LandedContent,
   type QueueLanding,
@@ -17,6 +18,7 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 type QueueQuestion = Parameters<Verifier['verifyQueueLanding']>[0];
 type HistoryQuestion = Parameters<Verifier['verifyHistoryLanding']>[0];
+type BranchQuestion = Parameters<Verifier['readBranch']>[0];
 type ContentQuestion = Parameters<Verifier['judgeContent']>[0];
 
 /** The caller, and a signal that aborts when the answer is no longer needed. */
@@ -38,7 +40,7 @@ export class MergeVerification {
   ) {
     this.duration = new Histogram({
       name: 'plat_verification_duration_seconds',
-      help: 'Verifications of reported merges, by condition and outcome: verified, or why not; the content by verdict',
+      help: 'Verifications of reported merges, by condition and outcome: verified, or why not; the content by verdict; branch is a check without a report',
       labelNames: ['condition', 'outcome'],
       buckets: SECONDS,
       registers: [registry],
@@ -91,6 +93,13 @@ export class MergeVerification {
     );
   }
 
+  /** Reads the target's tip and judges no landing. @throws SERVICE_UNAVAILABLE */
+  readBranch({ caller, until }: Asking, question: BranchQuestion): Promise<Verdict<BranchRead>> {
+    return this.available(until, () =>
+      this.timed('branch', () => this.verifier.readBranch(question, this.optionsOf(caller, until))),
+    );
+  }
+
   /** Judges the content of a verified landing; UNKNOWN if that is impossible. */
   judgeContent({ caller, until }: Asking, question: ContentQuestion): Promise<LandedContent> {
     return this.timed('content', () => this.verifier.judgeContent(question, this.optionsOf(caller, until)));
@@ -127,7 +136,7 @@ export class MergeVerification {
     } catch (error) {
       if (!until.aborted && !(error instanceof VerifierUnavailable)) throw error;
       throw new ApiError('SERVICE_UNAVAILABLE', {
-        message: 'The merge could not be verified right now, and nothing was done; report it again.',
+        message: 'The repository could not be read right now, and nothing was done; repeat the request.',
       });
     }
   }

@@ -8,7 +8,7 @@ timeouts:
   request: {{ .table.timeoutSeconds }}s
 {{- end -}}
 
-{{/* An Ingress of paths of one kind, "exact" or "patterns". The exact ones have what no route knows besides. */}}
+{{/* An Ingress of paths of one kind, "exact" or "patterns". The exact ones have the rest of the API besides. */}}
 {{- define "plat.ingress" -}}
 {{- $root := .root -}}
 {{- $kind := .kind -}}
@@ -44,7 +44,7 @@ spec:
           {{- end }}
           {{- end }}
           {{- if eq $kind "exact" }}
-          {{- include "plat.path" (dict "root" $root "service" .table.others "path" "/" "type" "Prefix") | nindent 10 }}
+          {{- include "plat.path" (dict "root" $root "service" .table.others.service "path" .table.others.prefix "type" "Prefix") | nindent 10 }}
           {{- end }}
 {{- end -}}
 

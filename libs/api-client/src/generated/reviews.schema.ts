@@ -105,6 +105,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reviews/merge-queue/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Read the target branch of a queue as a verification would, to learn whether its merges can be verified */
+    post: operations['checkMergeQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/reviews/merge-queue/override-advance': {
     parameters: {
       query?: never;
@@ -308,6 +325,15 @@ export interface components {
     AdvanceMergeQueue: {
       /** @description Remote of the repository whose head is meant */
       repository?: string;
+      /**
+       * @description Target branch of the queue
+       * @example main
+       */
+      targetBranch: string;
+    };
+    CheckMergeQueue: {
+      /** @description Remote of the repository, which is read without credentials */
+      repository: string;
       /**
        * @description Target branch of the queue
        * @example main
@@ -549,6 +575,15 @@ export interface components {
     MergeQueueBlockers: {
       /** @description OPEN comment threads */
       openThreads: number;
+    };
+    MergeQueueCheck: {
+      /** @description Whether this service read the tip of the target branch */
+      readable: boolean;
+      /**
+       * @description Why it did not; the reason of a MERGED report at this moment. A closed port, a private host and a missing repository have the same one
+       * @enum {string}
+       */
+      reason?: 'remote_refused' | 'remote_unreadable' | 'remote_too_large' | 'branch_missing';
     };
     MergeQueueDurations: {
       /** @description How many durations */
@@ -2153,6 +2188,95 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Error'] | components['schemas']['UnresolvedThreads'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  checkMergeQueue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "repository": "text",
+         *       "targetBranch": "main"
+         *     }
+         */
+        'application/json': components['schemas']['CheckMergeQueue'];
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "readable": true
+           *     }
+           */
+          'application/json': components['schemas']['MergeQueueCheck'];
+        };
+      };
+      /** @description INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY, BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description TENANT_MOVED */

@@ -6,6 +6,8 @@ export type AddReviewer = components['schemas']['AddReviewer'];
 
 export type AdvanceMergeQueue = components['schemas']['AdvanceMergeQueue'];
 
+export type CheckMergeQueue = components['schemas']['CheckMergeQueue'];
+
 export type Comment = components['schemas']['Comment'];
 
 export type CreateComment = components['schemas']['CreateComment'];
@@ -19,6 +21,8 @@ export type GateRun = components['schemas']['GateRun'];
 export type GateRunPage = components['schemas']['GateRunPage'];
 
 export type GateRunQuery = NonNullable<operations['listGateRuns']['parameters']['query']>;
+
+export type MergeQueueCheck = components['schemas']['MergeQueueCheck'];
 
 export type MergeQueueFilters = NonNullable<operations['listMergeQueue']['parameters']['query']>;
 
@@ -178,6 +182,8 @@ const MERGE_QUEUE_STATISTICS_ANSWER = {
   flakySteps: { listOf: MERGE_QUEUE_FLAKY_STEP_ANSWER },
 } as const;
 
+const MERGE_QUEUE_CHECK_ANSWER = { readable: 'boolean', reason: 'string?' } as const;
+
 const REVIEW_EVENT_ANSWER = {
   at: 'time',
   from: 'string?',
@@ -298,6 +304,7 @@ export const REVIEWS_ANSWERS = {
   'GET /v1/reviews/merge-queue/status': { statuses: [200], body: { one: MERGE_QUEUE_STATUS_ANSWER } },
   'GET /v1/reviews/merge-queue/statistics': { statuses: [200], body: { one: MERGE_QUEUE_STATISTICS_ANSWER } },
   'POST /v1/reviews/merge-queue/advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
+  'POST /v1/reviews/merge-queue/check': { statuses: [200], body: { one: MERGE_QUEUE_CHECK_ANSWER } },
   'POST /v1/reviews/merge-queue/override-advance': { statuses: [200], body: { one: REVIEW_ANSWER } },
   'GET /v1/reviews': { statuses: [200], body: { many: REVIEW_ANSWER } },
   'POST /v1/reviews': { statuses: [201], body: { one: REVIEW_ANSWER }, keyed: true },
@@ -380,6 +387,20 @@ export function advanceMergeQueue(api: ApiClient, input: { body: AdvanceMergeQue
     path: '/v1/reviews/merge-queue/advance',
     body: input.body,
     expected: REVIEWS_ANSWERS['POST /v1/reviews/merge-queue/advance'],
+  });
+}
+
+/**
+ * Read the target branch of a queue as a verification would, to learn whether its merges can be verified. `POST /v1/reviews/merge-queue/check`
+ *
+ * @throws ApiFault INVALID_BODY, INVALID_TARGET_BRANCH, INVALID_REPOSITORY
+ */
+export function checkMergeQueue(api: ApiClient, input: { body: CheckMergeQueue }): Promise<MergeQueueCheck> {
+  return api.send({
+    method: 'POST',
+    path: '/v1/reviews/merge-queue/check',
+    body: input.body,
+    expected: REVIEWS_ANSWERS['POST /v1/reviews/merge-queue/check'],
   });
 }
 

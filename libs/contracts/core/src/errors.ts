@@ -261,6 +261,12 @@ export class UnresolvedThreadsError extends Error {
   }
 }
 
+/** The answer for a method and path that no route has, whether a service gives it or the edge. */
+export function noRoute(cause?: unknown): ApiError {
+  const message = 'No such route: method and path must be those of the API, without a slash at the end.';
+  return new ApiError('NOT_FOUND', { message, cause });
+}
+
 /** The answer for a missing row and for another tenant's row. Both come from here, so that they never differ. */
 export function notFound(what: string): ApiError {
   return new ApiError('NOT_FOUND', { message: `No such ${what}.` });

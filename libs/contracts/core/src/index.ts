@@ -2,12 +2,15 @@ export * from './branch-name';
 export * from './commit-id';
 export * from './cursor';
 export * from './defined';
+export * from './environment-label';
 export * from './errors';
 export * from './ids';
 export * from './instant';
+export * from './merge-recipe';
 export * from './paging';
 export * from './permission-pattern';
 export {
+  API_PREFIX,
   EDGE_TIMEOUT_SECONDS,
   type RouteEntry,
   type ServiceName,

@@ -4,6 +4,9 @@ export type ServiceName = 'reviews' | 'builds' | 'releases' | 'audit' | 'platfor
 
 export const SERVICES: readonly ServiceName[] = ['reviews', 'builds', 'releases', 'audit', 'platform'];
 
+/** Every route begins with it. An edge lets no other path through to the services. */
+export const API_PREFIX = '/v1/';
+
 /** How long the edge waits for an answer, in seconds: the default of most proxies. */
 export const EDGE_TIMEOUT_SECONDS = 60;
 
@@ -41,7 +44,7 @@ export interface RouteEntry {
 /** One route, with the codes of its own after the summary. */
 export function route(
   service: ServiceName,
-  line: `${RouteEntry['method']} /v1/${string}`,
+  line: `${RouteEntry['method']} ${typeof API_PREFIX}${string}`,
   entry: Omit<RouteEntry, 'service' | 'method' | 'template'>,
 ): RouteEntry {
   const [method, template] = line.split(' ') as [RouteEntry['method'], string];
@@ -51,7 +54,7 @@ export function route(
 /** A route whose POST creates something, once for an Idempotency-Key. */
 export function creation(
   service: ServiceName,
-  line: `POST /v1/${string}`,
+  line: `POST ${typeof API_PREFIX}${string}`,
   entry: Pick<RouteEntry, 'summary' | 'codes'>,
 ): RouteEntry {
   return route(service, line, { status: 201, keyed: true, ...entry });

@@ -19,9 +19,11 @@ describe('the route table', () => {
     for (const [, { service }] of entries) expect(SERVICES).toContain(service);
   });
 
-  it('lets POST answer 201 where it creates, and 200 for the moves of the queue', () => {
+  it('lets POST answer 201 where it creates, and 200 for the moves and the check of the queue', () => {
     const posts = entries.filter(([, { method }]) => method === 'POST');
-    for (const [, { template, status }] of posts) expect(status).toBe(/advance$/.test(template) ? 200 : 201);
+    for (const [, { template, status }] of posts) {
+      expect(status).toBe(/(advance|check)$/.test(template) ? 200 : 201);
+    }
   });
 
   it('names INVALID_PATH_ID exactly where a path has an id', () => {

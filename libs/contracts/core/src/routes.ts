@@ -56,6 +56,12 @@ export const ROUTES = {
     codes: QUEUE_CODES,
     auditedField: 'reason',
   }),
+  checkMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/check', {
+    status: 200,
+    summary:
+      'Read the target branch of a queue as a verification would, to learn whether its merges can be verified',
+    codes: ['INVALID_BODY', 'INVALID_TARGET_BRANCH', 'INVALID_REPOSITORY'],
+  }),
   getReview: route('reviews', 'GET /v1/reviews/{review_id}', {
     status: 200,
     summary: 'Show one review',

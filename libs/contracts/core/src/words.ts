@@ -88,6 +88,15 @@ export const NOT_VERIFIED_REASONS = [
 ] as const;
 export type NotVerifiedReason = (typeof NOT_VERIFIED_REASONS)[number];
 
+/** Why a target branch could not be read as a verification reads it: those of the reasons above that need no report. */
+export const NOT_READABLE_REASONS = [
+  'remote_refused',
+  'remote_unreadable',
+  'remote_too_large',
+  'branch_missing',
+] as const satisfies NotVerifiedReason[];
+export type NotReadableReason = (typeof NOT_READABLE_REASONS)[number];
+
 /** The conditions that an accepted merge report met. Spec: API, MERGED report verification. */
 export const MERGE_CONDITIONS = ['A1', 'A2', 'A3', 'B1', 'B2'] as const;
 export type MergeCondition = (typeof MERGE_CONDITIONS)[number];

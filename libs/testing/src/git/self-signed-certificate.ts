@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A key and a certificate for 127.0.0.1 and localhost, valid for a day, both PEM. */
-export async function makeSelfSignedCertificate(): Promise<{ key: string; cert: string }> {
+/** A key and a certificate for 127.0.0.1, localhost and the given names, valid for a day, both PEM. */
+export async function makeSelfSignedCertificate(
+  ...names: readonly string[]
+): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   try {
@@ -25,7 +27,7 @@ export async function makeSelfSignedCertificate(): Promise<{ key: string; cert: 
         '-subj',
         '/CN=localhost',
         '-addext',
-        'subjectAltName=IP:127.0.0.1,DNS:localhost',
+        ['subjectAltName=IP:127.0.0.1', 'DNS:localhost', ...names.map((name) => `DNS:${name}`)].join(),
         '-keyout',
         key,
         '-out',

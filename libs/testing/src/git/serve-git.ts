@@ -25,6 +25,8 @@ export interface ServeGitOptions {
   tls?: boolean;
   /** Configuration for every served repository, as `name=value`. */
   config?: string[];
+  /** Whether a request needs credentials that it lacks: it is answered 401, as by a forge. Default: no request. */
+  refuses?(request: IncomingMessage): boolean;
 }
 
 /** Serves all repositories below a folder over http, read-only, by `git http-backend`. */
@@ -34,6 +36,11 @@ export async function serveGit(projectRoot: string, options: ServeGitOptions = {
   const identity = options.tls ? await makeSelfSignedCertificate() : undefined;
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     requests.push(`${request.method} ${request.url}`);
+    if (options.refuses?.(request)) {
+      request.resume();
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      return;
+    }
     answer({ request, response, projectRoot }, options, (bytes) => (bytesSent += bytes));
   };
   const server = identity ? createTlsServer(identity, listener) : createServer(listener);

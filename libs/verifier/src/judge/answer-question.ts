@@ -12,6 +12,7 @@ import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
 import { reportedHttp } from '../transport/reported-http';
 import { notVerified } from '../verdict';
+import { readBranch } from './branch-read';
 import { judgeHistoryLanding } from './history-landing';
 import type { Answer, Question } from './question';
 import { judgeQueueLanding } from './queue-landing';
@@ -56,6 +57,8 @@ export async function answerQuestion(
         return await judgeHistoryLanding(remote, question, budget);
       case 'content':
         return await judgeContent(question, { remote, budget });
+      case 'branch':
+        return await readBranch(remote, question);
     }
   } catch (failure) {
     if (!(failure instanceof RemoteFailure)) throw failure;

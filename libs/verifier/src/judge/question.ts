@@ -1,6 +1,7 @@
 import type { LandedContent } from '../content/content-verdict';
 import type { ContentQuestion } from '../content/judge-content';
-import type { HistoryLanding, QueueLanding, Verdict } from '../verdict';
+import type { BranchRead, HistoryLanding, QueueLanding, Verdict } from '../verdict';
+import type { BranchQuestion } from './branch-read';
 import type { HistoryQuestion } from './history-landing';
 import type { QueueQuestion } from './queue-landing';
 
@@ -12,6 +13,9 @@ export type LandingQuestion =
 export type LandingVerdict = Verdict<QueueLanding> | Verdict<HistoryLanding>;
 
 /** A question for a verifier, which answers it with one verdict. */
-export type Question = LandingQuestion | ({ condition: 'content'; address: string } & ContentQuestion);
+export type Question =
+  | LandingQuestion
+  | ({ condition: 'content'; address: string } & ContentQuestion)
+  | ({ condition: 'branch'; address: string } & BranchQuestion);
 
-export type Answer = LandingVerdict | LandedContent;
+export type Answer = LandingVerdict | LandedContent | Verdict<BranchRead>;

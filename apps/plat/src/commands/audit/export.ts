@@ -11,7 +11,8 @@ export class AuditExport extends PlatformCommand {
     prose(`Writes the log as files (C2SP tlog-tiles), with the fields that each entry commits to, and checks meanwhile
 that the entries are those that the key has signed and that the log only continues what this machine has seen of it. A
 repeated export fetches only what is new, and one that was stopped is continued; one that is at work in the folder is waited
-for. A folder that the export makes is private; one that was there keeps its mode. A log that is not sound is exported all the
+for. A folder that the export makes is private; one that was there keeps its mode, and has to be this user's own, without links in
+it. A log that is not sound is exported all the
 same, as evidence. plat audit verify checks the folder without an account. Exit code 3: the log contradicts a checkpoint that this machine or the folder has.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> trail',

@@ -1,10 +1,14 @@
 import { createReview } from '@plat/api-client';
+import { withoutCredentials } from '@plat/remote';
+import { unreadableWarning } from '../../gate/readable-by-service';
+import { originUrl } from '../../gate/repository-choice';
 import { targetBranchFlag } from '../../gate/target-branch-flag';
 import { missingOnOrigin } from '../../reviews/branches-on-origin';
 import { proposal } from '../../reviews/proposal';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
+import { printableLine } from '../../terminal/printable';
 
 export class ReviewCreate extends PlatformCommand {
   static override summary = 'Propose a source branch onto a target branch';
@@ -39,5 +43,10 @@ export class ReviewCreate extends PlatformCommand {
     if (flags.repository === undefined) {
       for (const line of await missingOnOrigin(body)) this.terminal.note(line);
     }
+    // The identity in the body may lack a suffix that the server needs.
+    const repository = withoutCredentials(flags.repository ?? (await originUrl()));
+    const looked = unreadableWarning(platform.api, { repository, targetBranch: body.targetBranch });
+    const warning = await this.progress('Asking whether the platform can read the repository', looked);
+    if (warning !== undefined) this.terminal.note(printableLine(warning));
   }
 }

@@ -4,6 +4,7 @@ import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
 const SESSION_MOUNT = '/run/plat/session';
+const MCP_TOKEN_MOUNT = '/run/plat/mcp/token';
 
 export class RuntimeBoot extends PlatCommand {
   static override summary = 'Start a runtime pod: its first process';
@@ -17,6 +18,10 @@ already stays as it is. Refused outside of a pod.`);
       description: `Folder where the environment's session is mounted (default: ${SESSION_MOUNT})`,
       helpValue: '<folder>',
     }),
+    'mcp-token': Flags.string({
+      description: `File in which the MCP server's token is mounted (default: ${MCP_TOKEN_MOUNT})`,
+      helpValue: '<path>',
+    }),
   };
 
   override async run(): Promise<void> {
@@ -25,6 +30,7 @@ already stays as it is. Refused outside of a pod.`);
       boot({
         environment: this.environment,
         sessionMount: flags.session ?? SESSION_MOUNT,
+        mcpTokenMount: flags['mcp-token'] ?? MCP_TOKEN_MOUNT,
         client: [process.execPath, process.argv[1] ?? ''],
         interrupted,
         note: (line) => this.terminal.note(line),

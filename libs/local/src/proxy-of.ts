@@ -11,8 +11,8 @@ export interface ProxyVariables {
 }
 
 /**
- * The proxy through which kubectl reaches a server, unless the kubeconfig names one. The rules are those of Go:
- * https://pkg.go.dev/golang.org/x/net/http/httpproxy
+ * The proxy through which a server is reached: the platform, an identity provider, and an API server whose kubeconfig
+ * names no proxy. The rules are those of Go, and so of kubectl: https://pkg.go.dev/golang.org/x/net/http/httpproxy
  *
  * @returns an address; undefined: no proxy
  */

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+
+/** Requests that follow one another without a pause, from several clients, half of which write. */
+export class Load {
+  answered = 0;
+  readonly failed: string[] = [];
+  private going = true;
+  private readonly clients: Promise<void>[];
+
+  constructor(
+    private readonly urls: string[],
+    private readonly authorization: string,
+    count: number,
+  ) {
+    this.clients = Array.from({ length: count }, (_, place) => this.ask(place));
+  }
+
+  /** Resolves when so many more requests have been answered, well or not. */
+  async more(count: number): Promise<void> {
+    const wanted = this.answered + count;
+    while (this.answered < wanted) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.going = false;
+    await Promise.all(this.clients);
+  }
+
+  private async ask(place: number): Promise<void> {
+    const url = `${this.urls[place % this.urls.length]}/v1/reviews`;
+    const headers = { authorization: this.authorization, 'content-type': 'application/json' };
+    while (this.going) {
+      const name = randomUUID();
+      const body = JSON.stringify({ name, sourceBranch: name, targetBranch: 'main' });
+      const response = await fetch(
+        place % 2 === 0 ? `${url}?limit=1` : url,
+        place % 2 === 0 ? { headers } : { method: 'POST', headers, body },
+      );
+      const text = await response.text();
+      if (!response.ok) this.failed.push(`${response.status} ${text}`);
+      this.answered++;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { canonicalRepository, withoutCredentials } from '@plat/remote';
+import { defaultBranch, openCheckout } from '../gate/checkout';
+import { gitIn } from '../gate/git';
+import { ORIGIN } from '../gate/origin';
+import { type Readability, readabilityOf,type ReadBranch } from '../gate/readable-by-service';
+import { apiFailure } from '../session/api-failure';
+import type { Platform } from '../session/platform';
+import { Failure } from '../terminal/failure';
+import { Skipped, Undecided } from './examination';
+
+/**
+ * Asks the platform whether it can read the checkout's repository, without which it verifies no merge.
+ *
+ * @returns undefined if there is no checkout whose origin names a repository, which another check reports
+ * @throws Failure REPOSITORY_UNREADABLE, NO_SUCH_TARGET
+ */
+export async function lookAtRepository(platform: Platform, folder: string): Promise<string | undefined> {
+  const origin = await gitIn(folder).try(['remote', 'get-url', ORIGIN]);
+  const repository = withoutCredentials(origin.stdout);
+  if (origin.code !== 0 || canonicalRepository(repository) === undefined) return undefined;
+  const targetBranch = await branchOfOrigin(folder);
+  const answer = await ask(platform, { repository, targetBranch });
+  if (answer.readable === false) throw answer.failure;
+  if (answer.readable) return `the platform reads ${targetBranch} of ${repository}`;
+  throw new Skipped(`the platform does not say whether it can read the repository: ${answer.why.message}`);
+}
+
+async function branchOfOrigin(folder: string): Promise<string> {
+  try {
+    return await defaultBranch(await openCheckout(folder));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const next = 'make sure that git fetch origin succeeds';
+    throw new Undecided(`origin does not name its default branch: ${error.message}`, { next });
+  }
+}
+
+/** Skips the question if the platform cannot be asked, which the checks `platform` and `sign-in` report. */
+async function ask({ api }: Platform, branch: ReadBranch): Promise<Readability> {
+  try {
+    return await readabilityOf(api, branch);
+  } catch (error) {
+    const failure = error instanceof Failure ? error : apiFailure(error);
+    throw failure ? new Skipped(`the platform could not be asked: ${failure.message}`) : error;
+  }
+}

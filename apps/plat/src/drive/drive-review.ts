@@ -1,0 +1,195 @@
+import type { Review } from '@plat/api-client';
+import { type ChangedSource, describeChange, isSourceChange } from '../gate/source-tips';
+import { requeue } from '../reviews/requeue';
+import { Failure } from '../terminal/failure';
+import { checkpointStep } from './checkpoint-step';
+import { closeStep } from './close-step';
+import type { DriveContext, DrivenReview } from './drive-context';
+import type { DriveState } from './drive-state';
+import { decide, reportVerdict } from './gate-runs';
+import { gateStep } from './gate-step';
+import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
+import { changedSource, currentMerge, dropMerge, mergedAgain, mergeStep, withoutMerge } from './merge-step';
+import type { NextReview } from './next-review';
+import { slotKept } from './slot-kept';
+import { stoppedAfter } from './stopped-after';
+
+/** Most gates of one review: if the target moves during each, a person has to decide. */
+const GATES_MAX = 3;
+
+/** Takes one review through the whole drive order. @throws the failure of a step */
+export async function driveReview(
+  context: DriveContext,
+  { state, review }: NextReview,
+): Promise<DrivenReview> {
+  const ended = await endedBefore(context, state, review);
+  if (ended) return ended;
+  let current: DriveState = state;
+  let sourceChange: string | undefined;
+  for (let gates = 0; gates < GATES_MAX; gates += 1) {
+    current = await currentMerge(context, current);
+    await context.stateFile.write(current);
+    const attempt = await gateAndLand(context, current);
+    if ('outcome' in attempt) return attempt;
+    ({ sourceChange, state: current } = attempt);
+    await context.stateFile.write(current);
+  }
+  if (sourceChange !== undefined) return putBack(context, current, sourceChange);
+  const { targetBranch } = context;
+  throw new Failure('TARGET_MOVES', `${targetBranch} moved during each of ${GATES_MAX} gates.`, {
+    next: `repeat the command when fewer push to the branch, or: plat drive --target-branch ${targetBranch} --give-up`,
+  });
+}
+
+/** A merge that was not pushed because the target or the source moved during its gate. */
+interface Outdated {
+  /** The review without that merge. */
+  state: DriveState;
+  /** What happened to the source; undefined if the target moved. */
+  sourceChange?: string;
+}
+
+/** Gates the merge and lands it. A verdict counts only for the tips that were merged. */
+async function gateAndLand(context: DriveContext, state: DriveState): Promise<DrivenReview | Outdated> {
+  const gated = await gate(context, state);
+  const change = await changedSource(context, gated);
+  if (change) return discardVerdict(context, gated, change);
+  const recorded = await record(context, gated);
+  if (recorded.verdict?.successful !== true) return failed(context, recorded);
+  if (!recorded.pushed && !(await holdsSlot(context, recorded))) {
+    return abandoned(context, recorded, 'It lost the slot while it was gated; nothing was pushed.');
+  }
+  let pushed: DriveState | undefined;
+  try {
+    pushed = await pushStep(context, recorded);
+  } catch (error) {
+    if (!isSourceChange(error)) throw slotKept(context, recorded, error);
+    return discardVerdict(context, recorded, error.details as unknown as ChangedSource);
+  }
+  if (!pushed) {
+    context.note(`${context.targetBranch} has moved meanwhile: the merge is made and gated again.`);
+    return { state: await mergedAgain(context, recorded) };
+  }
+  await context.stateFile.write(pushed);
+  await reportStep(context, pushed);
+  return landed(context, pushed);
+}
+
+/** Makes the merge and gates it. Each step's outcome is stored before the next one begins. */
+async function gate(context: DriveContext, state: DriveState): Promise<DriveState> {
+  let current = state;
+  for (const step of [mergeStep, gateStep]) {
+    if (current.pushed || current.buildId !== undefined) break;
+    const standing = current;
+    current = await step(context, standing).catch((error: unknown) => {
+      throw slotKept(context, standing, error);
+    });
+    await context.stateFile.write(current);
+  }
+  return current;
+}
+
+/** Reports the verdict, and records it as the GATE build. */
+async function record(context: DriveContext, state: DriveState): Promise<DriveState> {
+  if (state.buildId !== undefined) return state;
+  await reportVerdict(context, state);
+  const recorded = await recordStep(context, state);
+  await context.stateFile.write(recorded);
+  return recorded;
+}
+
+/**
+ * Discards the verdict on a merge whose source changed, whatever it was: a person may have pushed the correction. If
+ * the source was deleted, there is nothing left to merge, and the review fails.
+ */
+async function discardVerdict(
+  context: DriveContext,
+  state: DriveState,
+  change: ChangedSource,
+): Promise<DrivenReview | Outdated> {
+  const sourceChange = describeChange(change);
+  const { gateRunId, buildId, merge } = state;
+  if (gateRunId !== undefined && buildId === undefined) {
+    await decide(context, gateRunId, { verdict: 'INCONCLUSIVE', failingStep: stepOf(change) });
+  }
+  if (change.seenCommit !== undefined) {
+    context.note(`${sourceChange}. Nothing was pushed: the new tip is merged and gated.`);
+    return { state: await mergedAgain(context, state), sourceChange };
+  }
+  const verdict = {
+    successful: false,
+    failingStep: 'source',
+    detail: `${sourceChange}. Nothing was pushed.`,
+  };
+  return failed(context, await record(context, { ...withoutMerge(state), merge, verdict }));
+}
+
+/** The reason of an INCONCLUSIVE gate run. */
+function stepOf({ sourceCommit, seenCommit }: ChangedSource): string {
+  return seenCommit === undefined
+    ? 'the source was deleted meanwhile'
+    : `the source moved meanwhile, from ${sourceCommit} to ${seenCommit}`;
+}
+
+/** Puts the review back to the tail of its queue, so that others land meanwhile. */
+async function putBack(context: DriveContext, state: DriveState, why: string): Promise<DrivenReview> {
+  await requeue(context.platform.api, state.review.reviewId);
+  const detail = `Its source changed during each of ${GATES_MAX} gates, so it was put back to the tail of the queue. ${why}. Nothing was pushed.`;
+  return abandoned(context, state, detail);
+}
+
+/** A result that an earlier run, or another party, reached. */
+async function endedBefore(
+  context: DriveContext,
+  state: DriveState,
+  { status, lastMergedBuildId }: Review,
+): Promise<DrivenReview | undefined> {
+  if (status === 'MERGE') return undefined;
+  if (status === 'MERGED' && state.pushed && state.buildId === lastMergedBuildId) {
+    return landed(context, state);
+  }
+  if (status === 'MERGED') {
+    return { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' };
+  }
+  if (status === 'FAILED' && state.verdict?.successful === false) return failed(context, state);
+  return abandoned(context, state, `It is at ${status}.`);
+}
+
+/** The last steps, which are repeated if an earlier run was stopped in them. */
+async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
+  const merged = { ...driven(state, 'MERGED'), pullRequest: await closeStep(context, state) };
+  const checkpoint = await checkpointStep(context, state).catch((error: unknown) => {
+    throw stoppedAfter([merged], error);
+  });
+  return checkpoint ? { ...merged, checkpoint } : merged;
+}
+
+function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
+  return endWithout(context, state, driven(state, 'FAILED'));
+}
+
+function abandoned(context: DriveContext, state: DriveState, detail: string): Promise<DrivenReview> {
+  return endWithout(context, state, { ...driven(state, 'ABANDONED'), detail });
+}
+
+/** Drops the merge of a review that has ended. If that fails, the error names the review and its result. */
+async function endWithout(
+  context: DriveContext,
+  state: DriveState,
+  ended: DrivenReview,
+): Promise<DrivenReview> {
+  await dropMerge(context, state).catch((error: unknown) => {
+    throw stoppedAfter([ended], error);
+  });
+  return ended;
+}
+
+function driven(
+  { review, merge, buildId, verdict }: DriveState,
+  outcome: DrivenReview['outcome'],
+): DrivenReview {
+  const { mergeCommit } = merge ?? {};
+  const facts = { mergeCommit, buildId, tested: verdict?.tested, detail: verdict?.detail };
+  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return { ...review, outcome, ...known };
+}

@@ -1,0 +1,27 @@
+import { nextAfterRefusal } from './next-step';
+
+const moved = (apiUrl?: unknown) =>
+  nextAfterRefusal({ code: 'TENANT_MOVED', message: 'Your tenant has moved.', details: { apiUrl } });
+
+describe('the next step after a refusal', () => {
+  it('names where a tenant has moved to, and asks the person to confirm the place', () => {
+    expect(moved('https://two.example.com')).toBe(
+      'ask your administrator whether your organisation has moved there, then: plat cloud init <alias> --api-url https://two.example.com, then plat cloud login',
+    );
+  });
+
+  it.each([
+    undefined,
+    7,
+    'two.example.com',
+    'http://127.0.0.1:7070',
+    'https://me:secret@two.example.com',
+    'https://two.example.com/?x=1',
+  ])('names no place to which no tenant moves: %s', (apiUrl) => {
+    expect(moved(apiUrl)).toContain(`--api-url <the new address>, then`);
+  });
+
+  it('quotes what a platform names', () => {
+    expect(moved('https://two.example.com/$(id)')).toContain(`--api-url 'https://two.example.com/$(id)',`);
+  });
+});

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { AnswerTooLarge, requestText } from './http';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+async function addressOf(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_request, response) => answer(response));
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const get = (address: string, bytesMax: number, signal?: AbortSignal) =>
+  requestText(address, { method: 'GET', headers: {}, signal }, bytesMax);
+
+describe('a request to another server', () => {
+  it('is answered with the status and the text, and follows no redirect', async () => {
+    const redirect = await addressOf((response) => response.writeHead(302, { location: '/x' }).end('moved'));
+    expect(await get(redirect, 100)).toMatchObject({ status: 302, data: 'moved' });
+  });
+
+  it('fails for an answer that is too large, compressed or not', async () => {
+    const plain = await addressOf((response) => response.end('x'.repeat(101)));
+    const zipped = await addressOf((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(10_000))),
+    );
+    await expect(get(plain, 100)).rejects.toThrow(AnswerTooLarge);
+    await expect(get(zipped, 1000)).rejects.toThrow(AnswerTooLarge);
+    expect((await get(plain, 101)).data).toHaveLength(101);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const silent = await addressOf(() => undefined);
+    await expect(get(silent, 100, AbortSignal.timeout(20))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
