@@ -58,7 +58,7 @@ export class DriveBench {
       targetBranch: 'main',
       repository: `file://${this.checkout.origin}`,
       remoteUrl: this.checkout.origin,
-      gate: { planned: 'true', run: () => Promise.resolve({ successful: true }) },
+      gate: { planned: () => Promise.resolve('true'), run: () => Promise.resolve({ successful: true }) },
       stateFile: this.stateFile,
       gateProcess: new GateProcessFile(this.own),
       holder: 'me@here:/app (1)',

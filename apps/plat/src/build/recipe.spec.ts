@@ -56,6 +56,17 @@ describe('the recipe of a project', () => {
     await expect(discover({ file: 'gone' })).rejects.toMatchObject({ code: 'NO_SUCH_DOCKERFILE' });
   });
 
+  it('names the missing bit of a build.sh, and the command and key for a project without any', async () => {
+    await expect(discover()).rejects.toMatchObject({
+      next: expect.stringMatching(/--gate-command <command>.*block gate of \.plat\/config\.yaml/) as unknown,
+    });
+    await write('build.sh', '#!/bin/sh\n');
+    await expect(discover()).rejects.toMatchObject({
+      message: `${folder} has no Dockerfile, and its build.sh is not executable.`,
+      next: expect.stringContaining('chmod +x build.sh') as unknown,
+    });
+  });
+
   it('names the missing files if there is none', async () => {
     await expect(discover()).rejects.toMatchObject({
       code: 'NOTHING_TO_BUILD',

@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FileRefused, readRegularFile, resolveInside } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { UnreadableDockerfile } from './dockerfile-instructions';
 import { stageNames, TEST_STAGE } from './dockerfile-stages';
 import type { Project } from './project';
@@ -12,6 +13,11 @@ const DOCKERFILE = 'Dockerfile';
 const DOCKERFILES_FOLDER = 'docker';
 /** More than any Dockerfile that a person writes. */
 const DOCKERFILE_BYTES_MAX = 1024 * 1024;
+
+const CHMOD = 'make it executable: chmod +x build.sh && git add --chmod=+x build.sh, and commit that';
+/** For a project that is tested otherwise. Decision H3. */
+const GATE_HINT =
+  '; or name the command that tests it: plat drive --gate-command <command>, and once for all as command in the block gate of .plat/config.yaml on the target branch';
 
 /** An image of a project, by its Dockerfile. */
 export interface ImageRecipe {
@@ -68,11 +74,14 @@ export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
     .map((candidate) => readRecipe(candidate, project.folder))
     .filter((image) => image !== undefined);
   if (images.length > 0) return { kind: 'images', images };
-  throw nothingToBuild(project, scriptDisabled);
+  throw nothingToBuild(project, { scriptDisabled, hasScript: isThere(script) });
 }
 
 /** @param inside the folder that it has to be in; undefined for a file that the person names */
-function readRecipe(about: Pick<ImageRecipe, 'name' | 'dockerfile'>, inside?: string): ImageRecipe | undefined {
+function readRecipe(
+  about: Pick<ImageRecipe, 'name' | 'dockerfile'>,
+  inside?: string,
+): ImageRecipe | undefined {
   const text = readDockerfile(about.dockerfile, inside);
   return text === undefined ? undefined : { ...about, ...readStages(text) };
 }
@@ -128,10 +137,28 @@ const refused = (path: string, { message }: FileRefused): Failure =>
     next: `make ${path} a file of the project`,
   });
 
-function nothingToBuild({ folder }: Project, scriptDisabled: boolean): Failure {
-  const script = scriptDisabled ? '' : ` and no executable ${BUILD_SCRIPT}`;
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+interface MissingRecipe {
+  scriptDisabled: boolean;
+  /** Whether there is a script that is not executable. */
+  hasScript: boolean;
+}
+
+function nothingToBuild({ folder }: Project, { scriptDisabled, hasScript }: MissingRecipe): Failure {
+  const withoutBit = hasScript && !scriptDisabled;
+  const script = scriptDisabled
+    ? ''
+    : withoutBit
+      ? `, and its ${BUILD_SCRIPT} is not executable`
+      : ` and no executable ${BUILD_SCRIPT}`;
   return new Failure('NOTHING_TO_BUILD', `${folder} has no ${DOCKERFILE}${script}.`, {
     details: { folder },
-    next: `add a ${DOCKERFILE} at the root of the project, or name one with --file`,
+    next: nextStep(
+      withoutBit ? CHMOD : `add a ${DOCKERFILE} at the root of the project, or name one with --file`,
+      GATE_HINT,
+    ),
   });
 }

@@ -1,6 +1,7 @@
 import { buildFlags, readBuildFlags } from '../build/build-flags';
 import { planBuild } from '../build/build-plan';
 import { buildView } from '../build/build-view';
+import { findConfiguredGate, gatedView, runConfiguredGate } from '../build/configured-gate-build';
 import { notingBuild } from '../build/noted-builds';
 import { plannedStart, startBuild } from '../build/start-build';
 import { readBuildVariables } from '../config/build-variables';
@@ -26,7 +27,8 @@ of the configuration); without any they are tagged on this machine. For several 
 the registry an index of them. The platform's registry (platform.registry of the configuration) takes the operator's token.
 
 A build whose whole stage "test" came from the cache is refused; with --gate that stage of every image always runs, and the
-result names what ran. A gate is refused if the stages of a Dockerfile cannot be read. A platform alias is
+result names what ran. A gate is refused if the stages of a Dockerfile cannot be read. If .plat/config.yaml on the target branch
+names a command in its block gate, --gate runs that command instead, and builds nothing. A platform alias is
 not required; if there is one, the outcome is reported to it, which does not change the outcome.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -42,6 +44,18 @@ not required; if there is one, the outcome is reported to it, which does not cha
     const variables = readBuildVariables(environment);
     const asked = readBuildFlags(flags);
     const folder = process.cwd();
+    const output = (chunk: Buffer) => void process.stderr.write(chunk);
+    const note = (line: string) => this.terminal.note(printableLine(line));
+    const passed = passedNames(this.host, flags);
+    const named = asked.gate && asked.file === undefined;
+    const configured = named ? await findConfiguredGate(folder, variables.repositoryFolder) : undefined;
+    if (configured) {
+      if (flags['dry-run']) return this.showPlan([configured.command]);
+      const gated = await this.host.interruptible((interrupted) =>
+        runConfiguredGate(configured, { passed, interrupted, output, note }),
+      );
+      return this.show(gated, gatedView);
+    }
     const plan = await planBuild({ ...asked, folder, environment, variables, now: new Date() });
     const platform = flags['no-report'] ? undefined : () => this.platform(flags, REPORT_SECONDS_MAX);
     if (flags['dry-run']) return this.showPlan(await plannedStart(plan, platform));
@@ -53,13 +67,13 @@ not required; if there is one, the outcome is reported to it, which does not cha
           plan,
           environment,
           variables,
-          passed: passedNames(this.host, flags),
+          passed,
           aliasName: flags.alias,
           platform,
           interrupted,
-          output: (chunk) => void process.stderr.write(chunk),
-          note: (line) => this.terminal.note(printableLine(line)),
-          trace: flags.debug ? (line) => this.terminal.note(printableLine(line)) : undefined,
+          output,
+          note,
+          trace: flags.debug ? note : undefined,
         }),
       ),
     );

@@ -18,8 +18,9 @@ export class Drive extends PlatformCommand {
   static override description =
     prose(`For each review: squash-merge it in this checkout, run the gate, record the GATE build, push, report the merge,
 and close the source's pull request if the repository is on a known forge. --record-checkpoint then keeps the platform's
-newest checkpoint of your tenant's sealed log in refs/plat/checkpoints of origin. The gate is plat build --gate without
-publishing, or --gate-command, of which only the exit status counts. A failing or conflicting review is recorded as
+newest checkpoint of your tenant's sealed log in refs/plat/checkpoints of origin. The gate is --gate-command,
+or the command in the block gate of .plat/config.yaml on the target branch, of which only the exit status counts;
+otherwise plat build --gate without publishing. A failing or conflicting review is recorded as
 failed with its reason, and the next one is taken. The drive claims the environment (outside one, the checkout) and
 renews the claim.
 
@@ -43,7 +44,8 @@ log contradicts a checkpoint that was kept.`);
     const platform = await this.platform(flags);
     const { 'gate-command': command, once, 'under-lease': underLease, 'forge-url': forgeUrl } = flags;
     const passed = passedNames(this.host, flags);
-    const gate = command === undefined ? buildGate(this.environment, passed) : commandGate(command, passed);
+    const gate =
+      command === undefined ? buildGate(this.environment, passed) : commandGate(command, { passed });
     const folder = process.cwd();
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
     requireBranchName(targetBranch, '--target-branch');

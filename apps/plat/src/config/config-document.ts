@@ -41,8 +41,12 @@ export function readConfigText(path: string, inside?: string): string | undefine
  * @throws Failure CONFIG_UNREADABLE, with the line, if the file is not one YAML mapping
  */
 export async function readConfigDocument(path: string, inside?: string): Promise<ConfigDocument> {
+  return parseConfigDocument(path, readConfigText(path, inside));
+}
+
+/** @param path for messages. @throws Failure CONFIG_UNREADABLE, with the line, if the text is not one YAML mapping */
+export async function parseConfigDocument(path: string, text: string | undefined): Promise<ConfigDocument> {
   const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
-  const text = readConfigText(path, inside);
   const lines = new LineCounter();
   const document = parseDocument(text ?? '', { lineCounter: lines, prettyErrors: false });
   const [wrong] = document.errors;

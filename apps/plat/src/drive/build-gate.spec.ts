@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
 import { readEnvironment } from '../environment';
@@ -22,10 +22,16 @@ describe('the gate that builds the merge', () => {
     await chmod(path, 0o755);
     return bench.checkout.commit({ VERSION: `${version}\n` }, version);
   }
-  function gate(checkOutTarget: GateRun['checkOutTarget'] = () => Promise.reject(new Error('asked'))) {
+  const gate = async (checkOutTarget?: GateRun['checkOutTarget']) =>
+    gateOn(await bench.commit('refs/remotes/origin/main'), checkOutTarget);
+  function gateOn(
+    targetCommit: string,
+    checkOutTarget: GateRun['checkOutTarget'] = () => Promise.reject(new Error('asked')),
+  ) {
     const variables = readEnvironment({ HOME: bench.home });
     return buildGate(variables).run({
       git: bench.git,
+      targetCommit,
       checkOutTarget,
       interrupted: new AbortController().signal,
       output: (chunk) => (printed += chunk.toString()),
@@ -70,6 +76,50 @@ describe('the gate that builds the merge', () => {
       next: expect.stringContaining('mend the target branch on origin') as unknown,
     });
     expect(await bench.commit('HEAD')).toBe(merge);
+  });
+
+  it('is the command that the target names, and never the one of the source', async () => {
+    const file = (command: string) => `gate:\n  command: ${JSON.stringify(command)}\n`;
+    await bench.checkout.commit({ '.plat/config.yaml': file('echo of the target') }, 'Gate');
+    await bench.checkout.git('push', '--quiet', 'origin', 'main');
+    const target = await bench.commit('HEAD');
+    await bench.checkout.commit({ '.plat/config.yaml': file('exit 1') }, 'Another gate');
+    expect(await gateOn(target)).toEqual({
+      successful: true,
+      tested: { stages: [], untestedImages: [], program: 'echo of the target' },
+    });
+    expect(printed).toContain('of the target');
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'that names no command',
+      { '.plat/config.yaml': 'gate: {}\n' },
+      /^\.plat\/config\.yaml of \w+:1: gate\.command is missing$/,
+    ],
+    ['with an unknown key', { '.plat/config.yaml': 'gates: {}\n' }, /gates is no known key/],
+    ['that is too long', { '.plat/config.yaml': `#${'x'.repeat(1024 * 1024)}` }, /more than 1048576 bytes/],
+  ])('refuses a file of the target %s', async (_what, files, message) => {
+    await bench.checkout.commit(files, 'Gate');
+    await expect(gateOn(await bench.commit('HEAD'))).rejects.toMatchObject({
+      message: expect.stringMatching(message) as unknown,
+    });
+  });
+
+  it('refuses a link in the place of the file', async () => {
+    await mkdir(join(bench.checkout.folder, '.plat'));
+    await symlink('/etc/hostname', join(bench.checkout.folder, '.plat/config.yaml'));
+    await bench.checkout.git('add', '--all');
+    await bench.checkout.git('commit', '--quiet', '-m', 'Link');
+    await expect(gateOn(await bench.commit('HEAD'))).rejects.toMatchObject({ code: 'CONFIG_UNREADABLE' });
+  });
+
+  it('names the command and its key if there is nothing to build, on the target either', async () => {
+    const target = await bench.commit('HEAD');
+    await expect(gate(to(target))).rejects.toMatchObject({
+      code: 'NOTHING_TO_BUILD',
+      next: expect.stringMatching(/--gate-command <command>.*block gate of \.plat\/config\.yaml/) as unknown,
+    });
   });
 
   it('throws the reason if the target cannot be checked out', async () => {

@@ -5,23 +5,36 @@ import { BuilderFailed } from '../build/run-builder';
 import { type BuildVariables, readBuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
 import { commitOf, currentBranch } from '../gate/checkout';
+import { configuredGate, PROJECT_FILE } from '../gate/configured-gate';
+import { ORIGIN } from '../gate/origin';
 import { checkOut, checkOutBranch } from '../gate/place';
 import { Failure } from '../terminal/failure';
+import { commandGate } from './command-gate';
 import type { Gate, GateOutcome, GateRun } from './gate';
 
 /**
- * The gate of the drive order: `plat build --gate` without publishing. Spec: Client, Gate drive rules,
- * rules 4 and 6; API, Build, GATE.
+ * The gate of the drive order: the command that the target's own file names, otherwise `plat build --gate` without
+ * publishing. Spec: Client, Gate drive rules, rules 4 and 6; API, Build, GATE.
  *
  * @param passed names of the variables with secrets that it gets
  */
 export function buildGate(environment: Environment, passed: readonly string[] = []): Gate {
   const variables = readBuildVariables(environment);
   return {
-    planned: 'plat build --gate --no-push --no-report',
-    run: (run) => runBuild({ environment, variables, passed }, run),
+    async planned(git, targetBranch) {
+      const target = await commitOf(git, `refs/remotes/${ORIGIN}/${targetBranch}`);
+      const command = target && (await configuredGate(git, target));
+      return command ?? 'plat build --gate --no-push --no-report';
+    },
+    async run(run) {
+      const command = await configuredGate(run.git, run.targetCommit);
+      if (command === undefined) return runBuild({ environment, variables, passed }, run);
+      return commandGate(command, { passed, source: CONFIGURED }).run(run);
+    },
   };
 }
+
+const CONFIGURED = `the command in the block gate of ${PROJECT_FILE} on the target branch`;
 
 interface Surroundings {
   environment: Environment;
@@ -67,12 +80,21 @@ async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | 
 
 /** The review is not at fault. After the target is repaired, the merge is made again. */
 function targetFails(error: unknown): never {
-  const { code, details = {} } = error instanceof Failure ? error : { code: 'TARGET_UNREADABLE' };
+  const {
+    code,
+    details = {},
+    next,
+  } = error instanceof Failure ? error : { code: 'TARGET_UNREADABLE', next: undefined };
   const message = `${messageOf(error)} The target branch cannot be built either, so the review is not at fault.`;
   throw new Failure(code, message, {
     details,
-    next: 'mend the target branch on origin and repeat the command',
+    next: `${wayOn({ code, next })}; or put the review back: plat drive --give-up`,
   });
+}
+
+/** A project without anything to build needs no repair: it needs a command that tests it. */
+function wayOn({ code, next = '' }: { code: string; next?: string | undefined }): string {
+  return code === 'NOTHING_TO_BUILD' ? next : 'mend the target branch on origin and repeat the command';
 }
 
 /** The message as a sentence. */

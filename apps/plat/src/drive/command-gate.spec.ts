@@ -9,6 +9,7 @@ describe('a gate command that fails', () => {
       `echo "cannot read https://ci:${token}@git.example.com/app, Bearer ${token}" >&2; exit 3`,
     ).run({
       git: gitIn(tmpdir()),
+      targetCommit: '',
       checkOutTarget: () => Promise.reject(new Error('a command looks at the merge alone')),
       interrupted: new AbortController().signal,
       output: () => undefined,

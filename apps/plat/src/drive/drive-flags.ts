@@ -11,7 +11,8 @@ export const driveFlags = {
     helpValue: '<branch>',
   }),
   'gate-command': Flags.string({
-    description: 'Shell command that tests the merge, run in the checkout (default: plat build --gate)',
+    description:
+      'Shell command that tests the merge, run in the checkout (default: that of .plat/config.yaml on the target, else plat build --gate)',
     helpValue: '<command>',
   }),
   'pass-env': passEnvFlag,

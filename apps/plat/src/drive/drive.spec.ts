@@ -81,7 +81,7 @@ describe('the loop of a drive', () => {
       await writeFile(join(bench.checkout.folder, '.git/index.lock'), '');
       return { successful: false, detail: 'red' };
     };
-    const context = bench.context({ gate: { planned: 'false', run: left } });
+    const context = bench.context({ gate: { planned: () => Promise.resolve('false'), run: left } });
     await expect(drive(context, false)).rejects.toMatchObject({
       details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'FAILED', buildId: BUILD_ID }] },
     });

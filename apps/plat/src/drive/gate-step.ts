@@ -40,10 +40,12 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
 
 async function runGate(context: DriveContext, state: DriveState): Promise<GateOutcome> {
   const { gate, gateProcess, git, interrupted, output } = context;
+  const { targetCommit = '' } = state.merge ?? {};
   try {
     return await gate.run({
       git,
-      checkOutTarget: () => checkOutAfterGate(context, state, state.merge?.targetCommit ?? ''),
+      targetCommit,
+      checkOutTarget: () => checkOutAfterGate(context, state, targetCommit),
       interrupted,
       output,
       beginning: (leader) => gateProcess.write(leader),

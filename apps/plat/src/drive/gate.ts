@@ -4,8 +4,8 @@ import type { Git } from '../gate/git';
 
 /** Tests a merge that is checked out. */
 export interface Gate {
-  /** The equivalent command, as `--dry-run` prints it. */
-  planned: string;
+  /** The equivalent command for the target branch, as `--dry-run` prints it. */
+  planned(git: Git, targetBranch: string): Promise<string>;
   /** @throws Failure if the gate itself cannot be run, which says nothing about the review */
   run(run: GateRun): Promise<GateOutcome>;
 }
@@ -13,6 +13,8 @@ export interface Gate {
 export interface GateRun {
   /** The checkout, on the merge. */
   git: Git;
+  /** The target's commit below the merge. */
+  targetCommit: string;
   /** Checks out the target commit below the merge. @throws Failure FILES_IN_THE_WAY */
   checkOutTarget(): Promise<void>;
   /** Ends the gate and all processes that it started. */

@@ -38,7 +38,7 @@ export async function plannedDrive({
     ...(review.status === 'MERGE' ? [] : [platform.plannedCall('advanceMergeQueue')]),
     ...plannedGateMerge([review.sourceBranch], targetBranch),
     platform.plannedCall('createGateRun'),
-    gate.planned,
+    await gate.planned(git, targetBranch),
     platform.plannedCall('updateGateRun', { gate_run_id: '<gate_run_id>' }),
     platform.plannedCall('createReviewBuild', path),
     ...plannedPush({ targetBranch, commitId: '<merge commit>' }),

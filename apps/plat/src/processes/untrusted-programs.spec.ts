@@ -88,7 +88,7 @@ describe('a program that may run the code of a branch gets no secret that the pe
   ])('the command of a gate, with %j', async (passed, expected) => {
     jest.replaceProperty(process, 'env', { ...process.env, ...VARIABLES });
     let output = '';
-    await commandGate(PRINT, passed).run({
+    await commandGate(PRINT, { passed }).run({
       git: gitIn(await newFolder()),
       checkOutTarget: () => Promise.reject(new Error('a command looks at the merge alone')),
       interrupted: new AbortController().signal,

@@ -177,6 +177,30 @@ describe('plat review record-build, of the checked-out commit', () => {
       expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
     });
 
+    it('counts the command that the target names as its gate, and no command of the source', async () => {
+      const stand = await setUp();
+      const { machine, checkout, merge, record } = stand;
+      const file = (command: string) => ({ '.plat/config.yaml': `gate:\n  command: ${command}\n` });
+      await checkout.git('switch', '--quiet', 'main');
+      await checkout.commit(file("'test -e limits.txt && echo tested'"), 'Gate');
+      await checkout.git('push', '--quiet', 'origin', 'main');
+      await checkout.git('switch', '--quiet', '--detach', 'main');
+      await checkout.commit({ ...file('exit 1'), 'limits.txt': 'limits\n' }, 'Another gate');
+      await checkout.git('push', '--quiet', '--force', 'origin', `HEAD:${SOURCE}`);
+      await checkout.git('switch', '--quiet', 'main');
+      const build = () => machine.plat(['build', '--gate', '--json'], { cwd: checkout.folder });
+      // Without origin/HEAD no target is known.
+      expect((await build()).json()).toMatchObject({ code: 'NOTHING_TO_BUILD' });
+      await checkout.git('remote', 'set-head', 'origin', 'main');
+      expect((await build()).json()).toMatchObject({ code: 'GATE_FAILED' });
+      await merge();
+      const tested = { stages: [], untestedImages: [], program: 'test -e limits.txt && echo tested' };
+      const run = await build();
+      expect(run.stderr).toContain('tested');
+      expect(run.json()).toEqual({ commitId: await checkout.git('rev-parse', 'HEAD'), gate: true, tested });
+      expect((await record('--gate')).code).toBe(0);
+    });
+
     it('does not count a gate of files that are not in the commit', async () => {
       const { checkout, gate, record } = await merged();
       await writeFile(join(checkout.folder, 'numbers.txt'), 'changed\n');

@@ -201,6 +201,10 @@ describe("the project's own file, Decision H3,", () => {
     expect(faults('project', { platform: {} })).toEqual([]);
   });
 
+  it('has the block gate with a command', () => {
+    expect(faults('project', { gate: { command: 'npm test' } })).toEqual([]);
+  });
+
   it.each<[object, string]>([
     [{ platform: { env: 'ops-main' } }, 'platform.basedomain is missing'],
     [
@@ -214,6 +218,11 @@ describe("the project's own file, Decision H3,", () => {
     [{ platform: { basedomain: 'example.com', env: 'main' } }, 'platform.env "main" is no <tenant>-<env>'],
     [{ platform: { basedomain: 'example.com', zone: 'x' } }, 'platform.zone is no known key'],
     [{ platfrom: {} }, 'platfrom is no known key'],
+    [{ gate: {} }, 'gate.command is missing'],
+    [{ gate: { command: ' ' } }, 'gate.command " " is no command of one line'],
+    [{ gate: { command: 'a\nb' } }, 'gate.command "a\\nb" is no command of one line'],
+    [{ gate: { command: 'a', timeout: 1 } }, 'gate.timeout is no known key'],
+    [{ gate: 'npm test' }, 'gate "npm test" is no mapping'],
     [{ platform: 'example.com' }, 'platform "example.com" is no mapping'],
   ])('refuses %j', (content, message) => {
     expect(faults('project', content)).toEqual([message]);

@@ -96,3 +96,8 @@ function unknownKeys(schema: z.core.$ZodType, content: unknown, path: ConfigPath
     Object.hasOwn(shape, key) ? unknownKeys(shape[key]!, value, [...path, key]) : [[...path, key]],
   );
 }
+
+/** @returns the command of the gate block of a project's file; undefined if it has none, or if the content has a fault */
+export function parseGateCommand(content: unknown): string | undefined {
+  return projectConfigSchema.safeParse(content).data?.gate?.command;
+}

@@ -7,6 +7,7 @@ export {
   type ConfigPath,
   fieldOf,
   parseEnvConfig,
+  parseGateCommand,
   parsePlatformBlock,
 } from './check-config';
 export type { EnvConfig } from './env-config';

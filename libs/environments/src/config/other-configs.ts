@@ -100,9 +100,19 @@ const platform = z
 /** The platform block of a project's file. */
 export type PlatformBlock = z.infer<typeof platform>;
 
+const gate = z.strictObject(
+  {
+    command: text('is no command of one line', { test: (value) => value.trim() !== '' }).describe(
+      'Shell command that tests a merge, in place of the stage `test`; read from the target branch',
+    ),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'is no mapping' : undefined) },
+);
+
 /** The project's own file, `.plat/config.yaml` at the root of its repository: unknown keys are refused. Decision H3. */
 export const projectConfigSchema = z.strictObject({
   platform: platform.optional().describe('The platform that exposes services of the project'),
+  gate: gate.optional().describe('How a merge of the project is tested'),
 });
 
 /** Aliases of other kinds have fields of their own. */
