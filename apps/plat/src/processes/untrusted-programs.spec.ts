@@ -90,6 +90,7 @@ describe('a program that may run the code of a branch gets no secret that the pe
     let output = '';
     await commandGate(PRINT, { passed }).run({
       git: gitIn(await newFolder()),
+      targetCommit: '',
       checkOutTarget: () => Promise.reject(new Error('a command looks at the merge alone')),
       interrupted: new AbortController().signal,
       output: (chunk) => (output += chunk.toString('utf8')),
@@ -164,6 +165,7 @@ describe('a program that may run the code of a branch gets no secret that the pe
     const outcome = (command: string) =>
       commandGate(command).run({
         git: gitIn('/'),
+        targetCommit: '',
         checkOutTarget: () => Promise.reject(new Error('a command looks at the merge alone')),
         interrupted: new AbortController().signal,
         output: (chunk) => (output += chunk.toString('utf8')),

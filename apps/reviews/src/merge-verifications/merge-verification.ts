@@ -97,7 +97,7 @@ export class MergeVerification {
 
   /** Reads the target's tip and judges no landing. @throws SERVICE_UNAVAILABLE */
   readBranch({ caller, until }: Asking, question: BranchQuestion): Promise<Verdict<BranchRead>> {
-    return this.available(until, () =>
+    return this.available({ caller, until }, question, () =>
       this.timed('branch', () => this.verifier.readBranch(question, this.optionsOf(caller, until))),
     );
   }
