@@ -27,7 +27,13 @@ describe('the merge of a gate', () => {
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
     const gate = async (sources: string[], env: Record<string, string> = {}) => {
-      const args = ['exec', 'gate-merge', ...sources.map((source) => `--source=${source}`), '--json'];
+      const args = [
+        'exec',
+        'gate-merge',
+        '--messages-on-stdin',
+        ...sources.map((source) => `--source=${source}`),
+        '--json',
+      ];
       const run = await machine.plat(args, { cwd: checkout.folder, input: sources.join('\0'), env });
       return run.json<GateMerge>();
     };
@@ -290,7 +296,7 @@ describe('the merge of a gate', () => {
     await checkout.branch('part', { 'part.txt': 'part\n' });
     await configured(['commit.gpgSign', 'true'], ['gpg.program', 'false'])(checkout);
     const before = await checkout.git('rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD');
-    const run = await machine.plat(['exec', 'gate-merge', '--source=part', '--json'], {
+    const run = await machine.plat(['exec', 'gate-merge', '--messages-on-stdin', '--source=part', '--json'], {
       cwd: checkout.folder,
       input: 'Part',
     });
