@@ -12,8 +12,8 @@ export { makePrivateFolder, writeInPrivateFolder, writePrivateFile } from './pri
 export { isAlive, mayBeAlive } from './process-alive';
 export { identify, isThere, type ProcessIdentity } from './process-identity';
 export { processSpace } from './process-space';
-export { type FileBounds, FileRefused, readRegularFile, resolveInside } from './regular-file';
 export { proxyVariables } from './proxy-config';
 export { proxyOf, type ProxyVariables } from './proxy-of';
+export { type FileBounds, FileRefused, readRegularFile, resolveInside } from './regular-file';
 export { readValueFile } from './value-file';
 export { workspaceRoot } from './workspace-root';
