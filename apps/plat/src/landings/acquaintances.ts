@@ -2,6 +2,7 @@ import { type ApiClient, listBuilds, listGateRuns, listReviews, type Review } fr
 import { canonicalRepository } from '@plat/remote';
 import { printableLine } from '../terminal/printable';
 import type { Acquaintance } from './compare-landings';
+import { withRecentReceipts } from './recent-receipts';
 import type { SealedLandings } from './sealed-landing';
 import type { TargetCommit, TargetHistory } from './target-history';
 
@@ -35,7 +36,7 @@ export function platformAcquaintances(
     const wanted = new Set(commits.map(({ commitId }) => commitId));
     const { repository, targetBranch } = place;
     const reviews = await listReviews(api, { query: { repository, targetBranch } });
-    return new Map([
+    const known = new Map([
       ...(await gateBuilds(api, wanted)),
       ...(await gateRuns(api, targetBranch, wanted)),
       ...(await sealedAcquaintances(place, sealed)(commits)),
@@ -44,6 +45,7 @@ export function platformAcquaintances(
         commits,
       ),
     ]);
+    return withRecentReceipts(api, commits, known);
   };
 }
 

@@ -9,7 +9,11 @@ import { type Beginning, beginningOfLog, beginningSince } from './since';
 import { isInHistory, type TargetCommit, type TargetHistory } from './target-history';
 
 /** What else than a receipt knows a commit: a review of that name, or a gate. */
-export type Acquaintance = Pick<LedgerRow, 'reviewId' | 'gateRunId' | 'buildId'> & { detail: string };
+export type Acquaintance = Pick<LedgerRow, 'reviewId' | 'gateRunId' | 'buildId'> & {
+  detail: string;
+  /** The platform has made a receipt of the commit so lately that it need not be sealed yet. */
+  isRecent?: boolean;
+};
 
 export interface Comparison {
   history: TargetHistory;
@@ -44,7 +48,7 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
   ) as LedgerCheck['counts'];
   return {
     ...{ repository, targetBranch, tip, since, log: { origin: sealed.origin, size: sealed.size } },
-    sound: counts.LANDED === rows.length,
+    sound: counts.LANDED + counts.PENDING === rows.length,
     ...{ rows, counts },
     commitsBefore: history.commits.length - onBranch.judged,
     landingsBefore: beside.length - besideRows.length + claimed.landings.size - onBranch.landings,
@@ -103,12 +107,14 @@ async function rowsOfHistory(
   const unclaimed = judged.filter(({ commitId }) => !claimed.commits.has(commitId));
   const known = unclaimed.length === 0 ? new Map<string, Acquaintance>() : await acquaintances(unclaimed);
   let found = 0;
+  // Entries are sealed in their order, so a landing below a sealed one was left out.
+  let mayBePending = true;
   const rows = judged.flatMap((commit): LedgerRow[] => {
     const { commitId, committedAt, subject } = commit;
     if (!claimed.commits.has(commitId)) {
       return [
         {
-          ...unclaimedRow(known.get(commitId), claimed.hints.get(commitId)),
+          ...unclaimedRow(known.get(commitId), claimed.hints.get(commitId), mayBePending),
           commits: [commitId],
           commitId,
           committedAt,
@@ -116,6 +122,7 @@ async function rowsOfHistory(
         },
       ];
     }
+    mayBePending = false;
     const own = landings.get(commitId) ?? [];
     found += own.length;
     return own.map((landing) =>
@@ -132,12 +139,17 @@ async function rowsOfHistory(
 function unclaimedRow(
   known: Acquaintance | undefined,
   hint: string | undefined,
+  mayBePending: boolean,
 ): Pick<LedgerRow, 'verdict' | 'detail'> {
   if (known === undefined) return { verdict: 'BYPASS', detail: hint };
+  const { isRecent, ...facts } = known;
+  if (isRecent && mayBePending) {
+    return { verdict: 'PENDING', ...facts, detail: 'its receipt is made, and is sealed within a minute' };
+  }
   return {
     verdict: 'NO_RECEIPT',
-    ...known,
-    detail: hint === undefined ? known.detail : `${known.detail}; ${hint}`,
+    ...facts,
+    detail: hint === undefined ? facts.detail : `${facts.detail}; ${hint}`,
   };
 }
 
@@ -152,6 +164,6 @@ function nothingSealed(
       ? `no landing, so none ${here}`
       : `no landing ${here}; it has ${landings.length} elsewhere`;
   return new Failure('NOTHING_SEALED', printableLine(`The log ${origin} has ${what}.`), {
-    next: 'repeat the command with the --remote and --target-branch of the landings, or with --since',
+    next: 'if something has just landed, repeat the command in a minute; otherwise with the --remote and --target-branch of the landings, or with --since',
   });
 }

@@ -162,6 +162,52 @@ describe('plat ledger check', () => {
     expect(code).toBe(1);
   });
 
+  describe('a landing whose receipt is not sealed yet', () => {
+    const REVIEW = '0198f2a4-1234-7c3e-9d0b-5b1f0c9a2e11';
+    /** A sealed landing, and then one whose receipt is only made. */
+    async function withUnsealed(facts: { secondsAgo: number; contentVerdict?: string; commitId?: string }) {
+      const stand = await setUp();
+      await stand.squash('First');
+      const commitId = await stand.squash('Second', { sealed: false });
+      const { platform } = stand.signedIn;
+      platform.answer('GET /v1/reviews', {
+        body: [{ reviewId: REVIEW, name: 'Second', status: 'MERGED', targetBranch: 'main' }],
+      });
+      const verifiedAt = new Date(Date.now() - facts.secondsAgo * 1000).toISOString();
+      const { contentVerdict = 'EXACT' } = facts;
+      platform.answer(`GET /v1/reviews/${REVIEW}/merge-receipt`, {
+        body: { reviewId: REVIEW, commitId, verifiedAt, contentVerdict, ...facts },
+      });
+      return stand;
+    }
+
+    it('is PENDING for two minutes, which is sound', async () => {
+      const { code, check, verdicts } = await checked(await withUnsealed({ secondsAgo: 30 }));
+      expect(verdicts).toEqual(['PENDING Second', 'LANDED First']);
+      expect(check).toMatchObject({ sound: true, counts: { PENDING: 1, NO_RECEIPT: 0 } });
+      expect(code).toBe(0);
+    });
+
+    it.each([
+      ['after that', { secondsAgo: 130 }],
+      ['of a later day', { secondsAgo: -86_400 }],
+      ['if the receipt names another commit', { secondsAgo: 30, commitId: 'c'.repeat(40) }],
+      ['if its content is DIVERGENT', { secondsAgo: 30, contentVerdict: 'DIVERGENT' }],
+    ])('is NO_RECEIPT %s', async (_, facts) => {
+      const { code, verdicts } = await checked(await withUnsealed(facts));
+      expect(verdicts).toEqual(['NO_RECEIPT Second', 'LANDED First']);
+      expect(code).toBe(1);
+    });
+
+    it('is NO_RECEIPT below a landing that is sealed, since entries are sealed in their order', async () => {
+      const stand = await withUnsealed({ secondsAgo: 30 });
+      await stand.squash('Third');
+      const { code, verdicts } = await checked(stand);
+      expect(verdicts).toEqual(['LANDED Third', 'NO_RECEIPT Second', 'LANDED First']);
+      expect(code).toBe(1);
+    });
+  });
+
   it('finds receipts without landing after the target was rewritten, and what is there instead', async () => {
     const stand = await setUp();
     const { checkout } = stand;

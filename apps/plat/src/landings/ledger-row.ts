@@ -2,6 +2,7 @@ import type { Statement } from './sealed-landing';
 
 export const LEDGER_VERDICTS = [
   'LANDED',
+  'PENDING',
   'DIVERGENT',
   'NO_RECEIPT',
   'NO_LANDING',
@@ -10,7 +11,8 @@ export const LEDGER_VERDICTS = [
 ] as const;
 
 /**
- * LANDED: the commit has a receipt. DIVERGENT: it has one, by which the landed content is not the reviewed one.
+ * LANDED: the commit has a receipt. PENDING: its receipt was made within the last two minutes and is not sealed yet, nor is
+ * that of a newer commit. DIVERGENT: it has one, by which the landed content is not the reviewed one.
  * NO_RECEIPT: the platform knows a review or a gate of the commit, and has sealed no receipt of it. NO_LANDING: the commit
  * of a receipt is not in the branch's history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no
  * platform writes, or a receipt that was erased, which no platform does.
@@ -48,7 +50,7 @@ export interface LedgerCheck {
   since?: string;
   /** The log and how many entries it has. */
   log: { origin: string; size: number };
-  /** Whether every row is LANDED. */
+  /** Whether every row is LANDED or PENDING. */
   sound: boolean;
   /** Landings that have no place in the history first, then the history, newest first. */
   rows: LedgerRow[];
