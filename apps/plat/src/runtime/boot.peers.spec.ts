@@ -69,7 +69,7 @@ describe('plat runtime boot, Decision H16,', () => {
     const open = await newPod();
     const token = 'token-of-the-secret-0123456789abcdefghij';
     await writeFile(open.mcpTokenMount, token, { mode: 0o440 });
-    const { log } = await booted(open);
+    const { log } = await booted(open, {}, [/Callers send the bearer token/, /Server listening on/]);
     expect(log()).toContain(`Serving tools on http://0.0.0.0:${open.ports.mcp}/mcp\n`);
     expect(log()).toContain(`Callers send the bearer token in ${open.mcpTokenMount}: `);
     const post = async (headers: Record<string, string>) =>
