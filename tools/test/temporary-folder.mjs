@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { freemem } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
@@ -19,7 +19,16 @@ const PREFIX = 'plat-run-';
  * @returns undefined if the machine has no such place, too little of it, or one that runs no programs
  */
 export function temporaryFolderInMemory(parent = IN_MEMORY) {
-  const folder = isRoomy(parent) ? usable(parent) : undefined;
+  return isRoomy(parent) ? temporaryFolderIn(parent) : undefined;
+}
+
+/** The same in the usual place for temporary files, so that what a test leaves there goes with the run too. */
+export function temporaryFolderOnDisk(parent = tmpdir()) {
+  return temporaryFolderIn(parent);
+}
+
+function temporaryFolderIn(parent) {
+  const folder = usable(parent);
   if (folder === undefined) return undefined;
   const removeIt = () => remove(folder);
   process.once('exit', removeIt);

@@ -2,9 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { temporaryFolderInMemory } from './temporary-folder.mjs';
+import { temporaryFolderInMemory, temporaryFolderOnDisk } from './temporary-folder.mjs';
 
 const moduleUrl = JSON.stringify(pathToFileURL(join(__dirname, 'temporary-folder.mjs')).href);
 const SHARED_MEMORY = '/dev/shm';
@@ -32,6 +33,16 @@ async function outcome(child: ReturnType<typeof maker>) {
 
 it('makes none on a disk, or in a place that does not exist', () => {
   expect([__dirname, '/nonexistent'].map(temporaryFolderInMemory)).toEqual([undefined, undefined]);
+});
+
+it('makes one on a disk if it is asked to, and none in a place that does not exist', () => {
+  const script = `
+    const { temporaryFolderOnDisk } = await import(${moduleUrl});
+    console.log(temporaryFolderOnDisk(${JSON.stringify(tmpdir())}));`;
+  const made = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(made.stdout).toMatch(new RegExp(`^${tmpdir()}/plat-run-\\d+-`));
+  expect(existsSync(made.stdout.trim())).toBe(false);
+  expect(temporaryFolderOnDisk('/nonexistent')).toBeUndefined();
 });
 
 // A machine may have little shared memory, or forbid programs in it. Its tests then use the usual folder.
