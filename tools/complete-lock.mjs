@@ -82,7 +82,7 @@ async function withHash(path, entry) {
   return { version, integrity, cpu, dev, libc, license, optional, os, engines, ...rest };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+async function completeLock() {
   const file = join(import.meta.dirname, '..', 'package-lock.json');
   const lock = JSON.parse(await readFile(file, 'utf8'));
   const missing = missingPlatformPackages(lock.packages);
@@ -94,3 +94,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const count = Object.keys(missing).length;
   process.stdout.write(`added ${count} packages of other platforms, and ${places.length} hashes\n`);
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void completeLock();

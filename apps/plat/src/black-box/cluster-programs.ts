@@ -13,9 +13,9 @@ export interface ToolScript {
   code?: number;
   /** Given to the first such call alone. */
   once?: boolean;
-  /** The program never ends by itself. */
+  /** The program ends only with its caller. */
   hangs?: boolean;
-  /** Sent to the client when it calls the program, which then never ends by itself. */
+  /** Sent to the client when it calls the program, which then ends only with the client. */
   signals?: NodeJS.Signals;
 }
 
@@ -61,6 +61,7 @@ export async function clusterPrograms(folder: string, names: readonly ToolName[]
 function program(name: ToolName, files: { scripts: string; calls: string }): string {
   return `#!${process.execPath}
 const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
+const caller = process.ppid;
 const argv = [${JSON.stringify(name)}, ...process.argv.slice(2)];
 const reads = argv.includes('-');
 const input = reads ? readFileSync(0, 'utf8') : '';
@@ -72,8 +73,9 @@ if (script.once) {
 }
 process.stdout.write(script.stdout ?? '');
 process.stderr.write(script.stderr ?? '');
-if (script.signals) process.kill(process.ppid, script.signals);
-if (script.hangs || script.signals) setInterval(() => {}, 1000);
 process.exitCode = script.code ?? 0;
+if (script.signals) process.kill(caller, script.signals);
+// A caller that was killed cannot end its programs, and no test would.
+if (script.hangs || script.signals) setInterval(() => process.ppid === caller || process.exit(), 100);
 `;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,7 +42,14 @@ export class Machine {
 
   static async create(): Promise<Machine> {
     await builtPlat();
-    return new Machine(await mkdtemp(join(tmpdir(), 'plat-home-')));
+    const machine = new Machine(await mkdtemp(join(tmpdir(), 'plat-home-')));
+    await mkdir(machine.temporary);
+    return machine;
+  }
+
+  /** Its folder for temporary files: a client that is killed leaves some, which go with the machine. */
+  private get temporary(): string {
+    return join(this.home, '.tmp');
   }
 
   /** Where the client keeps its configuration. */
@@ -60,7 +67,7 @@ export class Machine {
   async start(args: readonly string[], { cwd, input, env }: PlatOptions = {}): Promise<ChildProcess> {
     const child = spawn(process.execPath, [await builtPlat(), ...args], {
       cwd: cwd ?? this.home,
-      env: { PATH, HOME: this.home, ...env },
+      env: { PATH, HOME: this.home, TMPDIR: this.temporary, ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     if (typeof input === 'string') child.stdin?.end(input);

@@ -65,11 +65,11 @@ export async function boot(request: Boot): Promise<void> {
       passed,
       folder: () => workingFolder(variables, home),
     },
-    { name: 'The SSH server', argv: ssh, folder: rootFolder },
+    { name: 'The SSH server', argv: ssh.argv, folder: rootFolder },
     { name: 'The idle watch', argv: [...client, 'idle', 'watch'], folder: rootFolder },
   ];
   note(`${namespaceOf(name)} has booted.`);
-  await supervise(services, { interrupted, note });
+  await supervise(services, { interrupted, note }).finally(() => ssh.remove());
   await endJobs(environment, note);
 }
 

@@ -28,20 +28,30 @@ export interface SshServing {
   note(line: string): void;
 }
 
+/** A server that can be started. */
+export interface SshServer {
+  /** Its command line. */
+  argv: string[];
+  /** Removes the configuration, once the server has ended. */
+  remove(): Promise<void>;
+}
+
 /**
  * Prepares OpenSSH's server, which runs as the pod's own user: a host key that stays over restarts of the pod, and a
  * configuration that ends with the pod, because it holds the variables of the pod, secrets included, for the shells.
  *
- * @returns the command line of the server
  * @throws Failure PROGRAM_MISSING
  */
-export async function prepareSshServer(serving: SshServing): Promise<string[]> {
+export async function prepareSshServer(serving: SshServing): Promise<SshServer> {
   const program = await findServer(serving.variables.PATH ?? '');
   const own = await mkdtemp(join(serving.temporary, 'plat-sshd-'));
   const hostKey = await hostKeyOf(serving, own);
   const file = join(own, 'sshd_config');
   await writeInPrivateFolder(file, sshConfiguration(serving, hostKey));
-  return [program, '-D', '-e', '-f', file];
+  return {
+    argv: [program, '-D', '-e', '-f', file],
+    remove: () => rm(own, { recursive: true, force: true }),
+  };
 }
 
 /** The server's configuration: keys only, and no check of modes, since Kubernetes makes volumes writable for a group. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { variablesOf } from './isolate-environment';
 
-const of = (own: Record<string, string>) => variablesOf(own, { home: '/home/test', gitConfig: '/git' });
+const of = (own: Record<string, string>) => variablesOf(own, '/home/test');
 
 describe('the environment of a test run', () => {
   it.each([
@@ -9,6 +9,7 @@ describe('the environment of a test run', () => {
     'https_proxy',
     'NODE_OPTIONS',
     'GIT_DIR',
+    'GIT_CONFIG_GLOBAL',
     'GIT_AUTHOR_NAME',
     'GH_TOKEN',
     'KUBECONFIG',

@@ -1,7 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { quickGitConfig } from '../git/quick-git';
 
 /** What a process needs of the machine: where programs lie, whom to trust, how the run itself is set. */
 const MACHINE_VARIABLES = [
@@ -22,7 +21,8 @@ const MACHINE_VARIABLES = [
 const RUN_VARIABLES =
   /^(?:JEST_|PLAT_TEST_|PLAT_PEERS$|PLAT_CLUSTER_|[A-Z]+_(?:ROUNDS|SEED|ROWS|MERGES|SLEEP_SECONDS)$)/;
 
-const IDENTITY = '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n';
+/** In the home and not in a variable, so that a test that sets another home has that home's settings. */
+const GIT_CONFIG = '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n';
 
 /**
  * Gives this process, and so each process that a test starts, an environment of its own: an empty home, git's settings
@@ -33,9 +33,8 @@ const IDENTITY = '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\td
  */
 export function isolateEnvironment(): string {
   const home = mkdtempSync(join(tmpdir(), 'plat-user-'));
-  const gitConfig = join(home, 'gitconfig');
-  writeFileSync(gitConfig, IDENTITY + quickGitConfig());
-  const isolated = variablesOf(process.env, { home, gitConfig });
+  writeFileSync(join(home, '.gitconfig'), GIT_CONFIG);
+  const isolated = variablesOf(process.env, home);
   for (const name of Object.keys(process.env)) {
     if (!(name in isolated)) Reflect.deleteProperty(process.env, name);
   }
@@ -47,10 +46,7 @@ export function isolateEnvironment(): string {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The variables of a test run on a machine whose own variables are given. */
-export function variablesOf(
-  own: Variables,
-  { home, gitConfig }: { home: string; gitConfig: string },
-): Record<string, string> {
+export function variablesOf(own: Variables, home: string): Record<string, string> {
   const kept = Object.entries(own).filter(
     ([name, value]) => value !== undefined && (MACHINE_VARIABLES.includes(name) || RUN_VARIABLES.test(name)),
   ) as [string, string][];
@@ -58,7 +54,6 @@ export function variablesOf(
   return {
     ...Object.fromEntries(kept),
     HOME: home,
-    GIT_CONFIG_GLOBAL: gitConfig,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     LANG: 'C.UTF-8',
