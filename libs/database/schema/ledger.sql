@@ -91,6 +91,7 @@ CREATE TABLE ledger.erasures (
   CONSTRAINT erasures_reason_check CHECK ((reason = ANY (ARRAY['person'::text, 'retention'::text])))
 );
 
+CREATE INDEX entries_of_kind ON ledger.entries USING btree (tenant_id, kind, leaf_index);
 CREATE INDEX erasures_unsealed ON ledger.erasures USING btree (tenant_id, erased_at) WHERE (NOT sealed);
 
 ALTER TABLE ledger.logs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -601,8 +602,8 @@ CREATE OR REPLACE FUNCTION ledger.open_of(e audit.audit_events, salt bytea)
 RETURN ledger.commitment(salt, ledger.audit_fields((e).tenant_id, (e).audit_event_id, (e).erun_user_id, (e).external_user_id, (e).external_issuer_id, (e).external_org_id, (e).type, (e).api_method, (e).api_path, (e).mcp_tool, (e).cli_command, (e).created_at));
 
 -- Returns entries of the entered tenant's log from an index on, below the signed size, of one kind or of each, with
--- the fields that callers may see and their salt; both NULL if they were erased. The audit service calls it for GET
--- /v1/audit-log/entries.
+-- the fields that callers may see and their salt; both NULL if they were erased. Each way of reading has an index.
+-- The audit service calls it for GET /v1/audit-log/entries.
 CREATE OR REPLACE FUNCTION ledger.page_entries(tenant uuid, first bigint, of_kind text, page integer)
  RETURNS TABLE(leaf_index text, leaf text, salt bytea, fields text)
  LANGUAGE sql
@@ -611,11 +612,16 @@ CREATE OR REPLACE FUNCTION ledger.page_entries(tenant uuid, first bigint, of_kin
 AS $function$
   SELECT x.leaf_index::text, ledger.leaf(x.kind, x.id, x.at, x.open, x.closed),
          CASE WHEN d.fields IS NOT NULL THEN x.open_salt END, d.fields
-    FROM (SELECT n.* FROM ledger.entries n
-           WHERE n.tenant_id = tenant AND n.leaf_index >= first
-             AND n.leaf_index < (SELECT l.note_size FROM ledger.logs l WHERE l.tenant_id = tenant)
-             AND (of_kind IS NULL OR n.kind = of_kind)
-           ORDER BY n.leaf_index LIMIT page) AS x
+    FROM ((SELECT n.* FROM ledger.entries n
+            WHERE of_kind IS NULL AND n.tenant_id = tenant AND n.leaf_index >= first
+              AND n.leaf_index < (SELECT l.note_size FROM ledger.logs l WHERE l.tenant_id = tenant)
+            ORDER BY n.leaf_index LIMIT page)
+          UNION ALL
+          -- Compared as pairs: an equal kind would leave the order of the primary key as good, with a filter on it.
+          (SELECT n.* FROM ledger.entries n
+            WHERE of_kind IS NOT NULL AND n.tenant_id = tenant AND (n.kind, n.leaf_index) >= (of_kind, first)
+              AND (n.kind, n.leaf_index) < (of_kind, (SELECT l.note_size FROM ledger.logs l WHERE l.tenant_id = tenant))
+            ORDER BY n.kind, n.leaf_index LIMIT page)) AS x
    CROSS JOIN LATERAL ledger.disclosed(x::ledger.entries) AS d
    ORDER BY x.leaf_index
 $function$;

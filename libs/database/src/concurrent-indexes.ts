@@ -101,11 +101,13 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
   { name: 'audit_events_written', table: 'audit.audit_events', columns: 'tenant_id, written_in' },
   { name: 'verifications_written', table: 'reviews.verifications', columns: 'tenant_id, written_in' },
   { name: 'later_contents_written', table: 'reviews.later_contents', columns: 'tenant_id, written_in' },
+  // Reading the entries of one kind in a sealed log (0100).
+  { name: 'entries_of_kind', table: 'ledger.entries', columns: 'tenant_id, kind, leaf_index' },
 ];
 
 /**
- * Makes the indexes that are missing or unusable. The client must not be in a transaction. An index of columns that are not
- * there is left out: the schema then ends at an earlier migration.
+ * Makes the indexes that are missing or unusable. The client must not be in a transaction. An index of a table or columns that
+ * are not there is left out: the schema then ends at an earlier migration.
  */
 export async function makeConcurrentIndexes(
   client: Client,
@@ -154,7 +156,7 @@ async function isUsable(client: Client, name: string): Promise<boolean> {
 async function hasColumns(client: Client, { table, columns }: WantedIndex): Promise<boolean> {
   const wanted = columns.split(', ');
   const { rowCount } = await client.query(
-    'SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = ANY ($2) AND NOT attisdropped',
+    'SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = ANY ($2) AND NOT attisdropped',
     [table, wanted],
   );
   return rowCount === wanted.length;
