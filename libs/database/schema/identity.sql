@@ -32,8 +32,8 @@ CREATE TABLE identity.tenants (
 );
 
 -- One row an OIDC issuer whose tokens are believed, unless it has disabled_at. An issuer serves one tenant, or names
--- the tenant of a token by a claim (organization_claim). Without row-level security: it is read before a tenant is
--- known, and no login reads it.
+-- the tenant of a token by a claim (organization_claim). A token must be meant for audience or one of more_audiences.
+-- Without row-level security: it is read before a tenant is known, by definer functions alone.
 CREATE TABLE identity.issuers (
   issuer_id uuid NOT NULL,
   name text NOT NULL,
@@ -42,11 +42,13 @@ CREATE TABLE identity.issuers (
   tenant_id uuid,
   organization_claim text,
   disabled_at timestamp with time zone,
+  more_audiences text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT issuers_pkey PRIMARY KEY (issuer_id),
   CONSTRAINT issuers_name_key UNIQUE (name),
   CONSTRAINT issuers_url_key UNIQUE (url),
   CONSTRAINT issuers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants(tenant_id),
-  CONSTRAINT issuers_check CHECK (((tenant_id IS NULL) <> (organization_claim IS NULL)))
+  CONSTRAINT issuers_check CHECK (((tenant_id IS NULL) <> (organization_claim IS NULL))),
+  CONSTRAINT more_audiences_are_texts CHECK (((array_position(more_audiences, NULL::text) IS NULL) AND (array_position(more_audiences, ''::text) IS NULL)))
 );
 
 -- Which tenant an organisation of an issuer is; one with disabled_at is none. Without row-level security: it is read
@@ -638,14 +640,19 @@ AS $function$
       ORDER BY o.answered_at LIMIT 10 FOR UPDATE SKIP LOCKED);
 $function$;
 
--- Returns the issuers whose keys may be fetched, with their audience and the claim that names a tenant; a disabled
--- issuer is none of them. Every service asks it to check tokens.
+-- Returns the issuers whose keys may be fetched, with the claim that names a tenant, a row for each audience, the
+-- first one last; a disabled issuer is none of them. Every service asks it to check tokens.
 CREATE OR REPLACE FUNCTION identity.known_issuers()
  RETURNS TABLE(url text, audience text, organization_claim text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$ SELECT i.url, i.audience, i.organization_claim FROM identity.issuers i WHERE i.disabled_at IS NULL $function$;
+AS $function$
+  -- The release before keeps the last row of an issuer.
+  SELECT i.url, a.audience, i.organization_claim
+    FROM identity.issuers i, unnest(i.more_audiences || i.audience) WITH ORDINALITY AS a (audience, place)
+   WHERE i.disabled_at IS NULL ORDER BY i.url, a.place
+$function$;
 
 -- Returns all visible roles by name. It serves only a release from before 0020; tenancy.end_transition takes it from
 -- the login.

@@ -20,12 +20,13 @@ export async function applyIssuers(client: Client, { issuers }: Directory): Prom
 
 async function applyIssuer(client: Client, issuer: Issuer): Promise<void> {
   const { name, url, audience, tenant, organizationClaim, state } = issuer;
+  const [first, ...more] = [audience].flat();
   await client.query(
-    `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim)
-     VALUES ($1, $2, $3, $4, (SELECT tenant_id FROM identity.tenants WHERE name = $5), $6)
+    `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim, more_audiences)
+     VALUES ($1, $2, $3, $4, (SELECT tenant_id FROM identity.tenants WHERE name = $5), $6, $7)
      ON CONFLICT (name) DO UPDATE SET url = excluded.url, audience = excluded.audience,
-       tenant_id = excluded.tenant_id, organization_claim = excluded.organization_claim`,
-    [newId(), name, url, audience, tenant ?? null, organizationClaim ?? null],
+       more_audiences = excluded.more_audiences, tenant_id = excluded.tenant_id, organization_claim = excluded.organization_claim`,
+    [newId(), name, url, first, tenant ?? null, organizationClaim ?? null, more],
   );
   if (state === undefined) return;
   await client.query(

@@ -78,6 +78,22 @@ describe('what a directory disables and removes', () => {
     expect(await known()).toEqual([{ url: ISSUER }]);
   });
 
+  it('names each audience of an issuer, the first one last, and no more than the file', async () => {
+    const known = async () =>
+      (await database.query<{ audience: string }>('SELECT audience FROM identity.known_issuers()')).map(
+        ({ audience }) => audience,
+      );
+    const set = (audience: string | string[]) => {
+      const directory = testDirectory(ISSUER);
+      const issuers = directory.issuers.map((issuer) => ({ ...issuer, audience }));
+      return applyDirectory(database.ownerUrl, { ...directory, issuers });
+    };
+    await set(['first', 'second', 'third']);
+    expect(await known()).toEqual(['second', 'third', 'first']);
+    await set('second');
+    expect(await known()).toEqual(['second']);
+  });
+
   it('keeps the row of a removed user, whom reviews and the trail name, disabled and without roles or subject', async () => {
     await setUser('removed');
     await setUser('removed');

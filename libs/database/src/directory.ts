@@ -60,9 +60,16 @@ class DirectoryIssuer {
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['https', 'http'] })
   url!: string;
 
-  @IsString()
-  @IsNotEmpty()
-  audience!: string;
+  /** The audience of its tokens, or several while an address changes: a token is believed for any of them. */
+  @ValidateBy({
+    name: 'isAudience',
+    validator: {
+      validate: (value: unknown) => isText(value) || isListOfTexts(value),
+      defaultMessage: () =>
+        'audience must be a text that is not empty, or a list of at least one of them, without repeats',
+    },
+  })
+  audience!: string | string[];
 
   /** The one tenant of a single-tenant issuer. */
   @IsOptional()
@@ -96,6 +103,10 @@ class DirectoryIssuer {
   @IsIn(DIRECTORY_STATES)
   state?: DirectoryState;
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isText) && new Set(value).size === value.length;
 
 function isOrganization(value: unknown): boolean {
   if (typeof value === 'string') return true;

@@ -54,6 +54,19 @@ describe('a directory file', () => {
       WHOLE.replace('tenant: ops }', 'tenant: ops, organizationClaim: x }'),
       'either a tenant or',
     ],
+    [
+      'an empty list of audiences',
+      WHOLE.replace('audience: plat, org', 'audience: [], org'),
+      'audience must be',
+    ],
+    ['an audience twice', WHOLE.replace('audience: plat, org', 'audience: [a, a], org'), 'audience must be'],
+    [
+      'an audience that is no text',
+      WHOLE.replace('audience: plat, org', 'audience: [a, 7], org'),
+      'audience must be',
+    ],
+    ['an empty audience', WHOLE.replace('audience: plat, org', 'audience: "", org'), 'audience must be'],
+    ['an issuer without audience', WHOLE.replace('audience: plat, org', 'org'), 'audience must be'],
     ['an issuer of no kind', WHOLE.replace(', tenant: ops }', ' }'), 'either a tenant or'],
     ['an organisation of no tenant', WHOLE.replace('o-1: acme', 'o-1: nowhere'), 'the tenant nowhere'],
     [

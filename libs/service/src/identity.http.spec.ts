@@ -12,6 +12,7 @@ import {
   TokenIssuer,
 } from '@plat/testing';
 
+const NEW_AUDIENCE = 'https://new.example.com';
 const NO_ID = '/v1/reviews/not-a-uuid/status';
 
 describe('who a caller is, and what it may do', () => {
@@ -29,7 +30,7 @@ describe('who a caller is, and what it may do', () => {
       ...directory,
       issuers: [
         ...directory.issuers,
-        { name: 'solo', url: solo.url, audience: TEST_AUDIENCE, tenant: 'acme' },
+        { name: 'solo', url: solo.url, audience: [TEST_AUDIENCE, NEW_AUDIENCE], tenant: 'acme' },
       ],
       users: [
         { tenant: 'acme', username: 'sam', issuer: 'solo', subject: 'subject-of-sam', roles: ['ReadAll'] },
@@ -56,6 +57,19 @@ describe('who a caller is, and what it may do', () => {
     return { status: response.status, code: answer.code, answer, headers: response.headers };
   }
   const bearer = async (claims: Record<string, unknown>) => `Bearer ${await service.issuer.token(claims)}`;
+
+  it('takes tokens for each audience of an issuer, and for none of another issuer', async () => {
+    for (const aud of [TEST_AUDIENCE, NEW_AUDIENCE]) {
+      const token = await solo.token({ sub: 'subject-of-sam', aud });
+      expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 200 });
+    }
+    expect(await ask(`Bearer ${await solo.token({ sub: 'subject-of-sam', aud: 'other' })}`)).toMatchObject({
+      status: 401,
+    });
+    expect(await ask(await bearer({ ...claimsOf('alice'), aud: NEW_AUDIENCE }))).toMatchObject({
+      status: 401,
+    });
+  });
 
   describe('across tenants', () => {
     it.each([

@@ -28,7 +28,7 @@ afterEach(async () => {
 async function bundle() {
   const issuer = await TokenIssuer.start();
   started.push(issuer);
-  const find = async (url: string) => (url === issuer.url ? { url, audience: 'plat' } : undefined);
+  const find = async (url: string) => (url === issuer.url ? { url, audience: ['plat'] } : undefined);
   const verifier = new TokenVerifier({ find }, new IssuerKeys(true));
   let made = 0;
   const token = (kid?: string) =>
@@ -132,7 +132,7 @@ describe("an issuer's keys", () => {
   ])('are not fetched if the discovery document %s', async (_, named) => {
     const { issuer } = await bundle();
     const iss = named(issuer.url);
-    const find = async (url: string) => (url === iss ? { url, audience: 'plat' } : undefined);
+    const find = async (url: string) => (url === iss ? { url, audience: ['plat'] } : undefined);
     const verifier = new TokenVerifier({ find }, new IssuerKeys(true));
     const token = await issuer.token({ sub: 'alice', iss });
     await expect(verifier.verify(token)).rejects.toThrow('not valid');
@@ -141,7 +141,7 @@ describe("an issuer's keys", () => {
 
   it('are not fetched over plain http unless the deployment allows it', async () => {
     const { issuer, token } = await bundle();
-    const find = async (url: string) => ({ url, audience: 'plat' });
+    const find = async (url: string) => ({ url, audience: ['plat'] });
     const verifier = new TokenVerifier({ find }, new IssuerKeys(false));
     await expect(verifier.verify(await token())).rejects.toThrow('not valid');
     expect(issuer.jwksFetches).toBe(0);

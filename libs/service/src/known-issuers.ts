@@ -2,7 +2,8 @@ import type { Database } from '@plat/database';
 
 export interface KnownIssuer {
   url: string;
-  audience: string;
+  /** A token must be meant for one of them. */
+  audience: string[];
   organizationClaim?: string;
 }
 
@@ -38,11 +39,12 @@ export class KnownIssuers {
       text: 'SELECT * FROM identity.known_issuers()',
       values: [],
     });
-    return new Map(
-      rows.map(({ url, audience, organization_claim: claim }) => [
-        url,
-        claim === null ? { url, audience } : { url, audience, organizationClaim: claim },
-      ]),
-    );
+    const known = new Map<string, KnownIssuer>();
+    for (const { url, audience, organization_claim: claim } of rows) {
+      const { audience: others = [] } = known.get(url) ?? {};
+      const issuer = { url, audience: [...others, audience] };
+      known.set(url, claim === null ? issuer : { ...issuer, organizationClaim: claim });
+    }
+    return known;
   }
 }

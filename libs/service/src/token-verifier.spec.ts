@@ -8,12 +8,16 @@ const cleanUp: TokenIssuer[] = [];
 afterEach(() => Promise.all(cleanUp.splice(0).map((issuer) => issuer.stop())));
 
 /** An issuer at a path, and a verifier whose directory knows it and a second one. */
+const SECOND_AUDIENCE = 'https://former.example.com';
+
 async function bundle(...algorithms: TokenAlgorithm[]) {
   const [first = 'ES256', ...rest] = algorithms;
   const issuer = await TokenIssuer.start({ algorithms: [first, ...rest], path: '/Acme' });
   const other = await TokenIssuer.start();
   cleanUp.push(issuer, other);
-  const known = new Map([issuer, other].map(({ url }) => [url, { url, audience: TEST_AUDIENCE }]));
+  const known = new Map(
+    [issuer, other].map(({ url }) => [url, { url, audience: [TEST_AUDIENCE, SECOND_AUDIENCE] }]),
+  );
   const verifier = new TokenVerifier({ find: async (url) => known.get(url) }, new IssuerKeys(true));
   return { issuer, other, verifier };
 }
@@ -45,6 +49,12 @@ describe('a token is accepted', () => {
     const verified = await verifier.verify(await issuer.token({ sub: 'alice' }));
     expect(verified).toMatchObject({ issuer: issuer.url, subject: 'alice' });
     expect(verified).not.toHaveProperty('organization');
+  });
+
+  it('when it is meant for another audience of its issuer', async () => {
+    const { issuer, verifier } = await bundle();
+    const token = await issuer.token({ sub: 'alice', aud: SECOND_AUDIENCE });
+    expect(await verifier.verify(token)).toMatchObject({ subject: 'alice' });
   });
 
   it('when one of its audiences is ours', async () => {

@@ -89,15 +89,19 @@ async function nameFaults(to: Client, { tenantId, name }: TenantRow): Promise<st
 /** An issuer is the same one in both cells if its URL is; an organisation is one tenant's there too. */
 async function issuerFaults({ from, to }: Pick<Cells, 'from' | 'to'>, tenant: TenantRow): Promise<string[]> {
   const [own, present] = await Promise.all([issuersOf(from, tenant.tenantId), allIssuers(to)]);
-  return own.flatMap(({ name, url, audience, tenant_id: single }) => {
+  return own.flatMap(({ name, url, audience, more_audiences: more, tenant_id: single }) => {
     const same = present.find((issuer) => issuer.url === url);
     if (!same) {
       return present.some((issuer) => issuer.name === name)
         ? [`the new cell has another issuer named ${name}`]
         : [];
     }
-    if (same.audience !== audience) {
-      return [`the issuer ${url} has the audience ${same.audience} in the new cell`];
+    const accepted = [same.audience, ...same.more_audiences];
+    const missing = [audience, ...more].filter((each) => !accepted.includes(each));
+    if (missing.length > 0) {
+      return [
+        `the issuer ${url} lacks the audience ${missing.join(', ')} in the new cell: add it to its list there`,
+      ];
     }
     return (single === null) === (same.tenant_id === null) && [null, tenant.tenantId].includes(same.tenant_id)
       ? []
@@ -110,11 +114,12 @@ export interface IssuerRow {
   name: string;
   url: string;
   audience: string;
+  more_audiences: string[];
   tenant_id: string | null;
   organization_claim: string | null;
 }
 
-const ISSUER = 'i.issuer_id, i.name, i.url, i.audience, i.tenant_id, i.organization_claim';
+const ISSUER = 'i.issuer_id, i.name, i.url, i.audience, i.more_audiences, i.tenant_id, i.organization_claim';
 
 const allIssuers = async (client: Client): Promise<IssuerRow[]> =>
   (await asDirectory(client, () => client.query<IssuerRow>(`SELECT ${ISSUER} FROM identity.issuers i`))).rows;

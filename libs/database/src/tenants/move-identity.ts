@@ -48,8 +48,8 @@ export async function copyIdentity(cells: Cells, { tenantId }: TenantRow): Promi
     const ids = new Map<string, string>();
     for (const issuer of issuers) {
       const { rows } = await to.query<{ issuer_id: string }>(
-        `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (url) DO UPDATE SET url = excluded.url RETURNING issuer_id`,
+        `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim, more_audiences)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (url) DO UPDATE SET url = excluded.url RETURNING issuer_id`,
         [
           issuer.issuer_id,
           issuer.name,
@@ -57,6 +57,7 @@ export async function copyIdentity(cells: Cells, { tenantId }: TenantRow): Promi
           issuer.audience,
           issuer.tenant_id,
           issuer.organization_claim,
+          issuer.more_audiences,
         ],
       );
       ids.set(issuer.issuer_id, rows[0]!.issuer_id);

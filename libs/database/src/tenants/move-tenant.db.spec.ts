@@ -181,9 +181,9 @@ describe('moving a tenant between cells', () => {
       'has a tenant acme-dev',
     ],
     [
-      'with an issuer that has another audience there',
+      'with an issuer that lacks its audience there',
       () => two.query(`UPDATE identity.issuers SET audience = 'other'`),
-      'has the audience other',
+      'lacks the audience plat in the new cell',
     ],
     [
       'of a tenant that is being deleted',
