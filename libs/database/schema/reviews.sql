@@ -518,6 +518,20 @@ CREATE OR REPLACE FUNCTION reviews.close_review(tenant uuid, review uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$ SELECT m.* FROM reviews.lock_review(tenant, review) r, reviews.close(r) m $function$;
 
+-- Returns the verdict on the content of each landing of visible reviews, as their receipts have it. The reviews
+-- service calls it for GET /v1/reviews and GET /v1/reviews/{review_id}.
+CREATE OR REPLACE FUNCTION reviews.content_verdicts(tenant uuid, wanted uuid[])
+ RETURNS TABLE(review_id uuid, content_verdict text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT v.review_id, coalesce(l.content_verdict, v.content_verdict)
+    FROM reviews.verifications v
+    LEFT JOIN reviews.later_contents l ON l.tenant_id = v.tenant_id AND l.review_id = v.review_id
+   WHERE v.tenant_id = ANY (identity.readable_tenants(tenant)) AND v.review_id = ANY (wanted)
+$function$;
+
 -- Returns how many moves of a cause the queue of one repository, or of none, has had up to a version. It reads one
 -- row, unless that is from before 0080. reviews.number_move and reviews.queue_statistics call it.
 CREATE OR REPLACE FUNCTION reviews.count_moves(tenant uuid, target text, repo text, of_cause text, up_to bigint DEFAULT NULL::bigint)
@@ -642,6 +656,44 @@ BEGIN
       PERFORM tenancy.refuse('GATE_RUN_ALREADY_DECIDED', jsonb_build_object('gateRunId', run, 'verdict', held));
     END IF;
   END IF;
+END
+$function$;
+
+-- Returns those of the last landings of a queue, through it or past it, whose content is DIVERGENT, newest first.
+-- Refuses with MERGE_QUEUE_AMBIGUOUS as reviews.queue_parts does. The reviews service calls it for GET
+-- /v1/reviews/merge-queue/status.
+CREATE OR REPLACE FUNCTION reviews.divergent_landings(tenant uuid, target text, repo text, most integer)
+ RETURNS TABLE(review_id uuid, name text, source_branch text, author_user_id uuid, landed_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  parts text[] := reviews.queue_parts(tenant, target, repo);
+BEGIN
+  RETURN QUERY
+    SELECT r.review_id, r.name, r.source_branch, r.author_user_id, m.created_at
+      FROM (
+        SELECT l.* FROM unnest(ARRAY['MERGED', 'RECONCILED']) AS c (cause)
+         CROSS JOIN LATERAL (
+          -- As in reviews.merges: no other index has this order.
+          (SELECT q.review_id, q.created_at, q.version FROM reviews.queue_moves q
+            WHERE q.tenant_id = tenant AND q.target_branch = target
+              AND (q.repository, q.cause, q.version) >= (parts[1], c.cause, 0::bigint)
+              AND (q.repository, q.cause, q.version) <= (parts[1], c.cause, 9223372036854775807)
+            ORDER BY q.repository DESC, q.cause DESC, q.version DESC LIMIT most)
+          UNION ALL
+          (SELECT q.review_id, q.created_at, q.version FROM reviews.queue_moves q
+            WHERE parts[cardinality(parts)] IS NULL AND q.tenant_id = tenant AND q.target_branch = target
+              AND q.repository IS NULL AND (q.cause, q.version) >= (c.cause, 0::bigint)
+              AND (q.cause, q.version) <= (c.cause, 9223372036854775807)
+            ORDER BY q.repository DESC, q.cause DESC, q.version DESC LIMIT most)) AS l
+         ORDER BY l.version DESC LIMIT most) AS m
+      JOIN reviews.reviews r ON r.tenant_id = tenant AND r.review_id = m.review_id
+      JOIN reviews.verifications v ON v.tenant_id = tenant AND v.review_id = m.review_id
+      LEFT JOIN reviews.later_contents c ON c.tenant_id = tenant AND c.review_id = m.review_id
+     WHERE coalesce(c.content_verdict, v.content_verdict) = 'DIVERGENT'
+     ORDER BY m.version DESC;
 END
 $function$;
 
@@ -2120,10 +2172,12 @@ GRANT EXECUTE ON FUNCTION reviews.apply_build(uuid,uuid,uuid,text,boolean) TO pl
 GRANT EXECUTE ON FUNCTION reviews.begin_build_report(uuid,uuid) TO plat_builds_owner;
 GRANT EXECUTE ON FUNCTION reviews.begin_move(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.close_review(uuid,uuid) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.content_verdicts(uuid,uuid[]) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.create_comment(uuid,uuid,uuid,uuid,text,text,integer,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.create_gate_run(uuid,uuid,text,text,text,text,uuid,text,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.create_review(uuid,uuid,uuid,text,text,text,text) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.decide_gate_run(uuid,uuid,text,text,text) TO plat_reviews;
+GRANT EXECUTE ON FUNCTION reviews.divergent_landings(uuid,text,text,integer) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.fail_by_build(uuid,uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.get_gate_run(uuid,uuid) TO plat_reviews;
 GRANT EXECUTE ON FUNCTION reviews.get_merge_receipt(uuid,uuid) TO plat_reviews;

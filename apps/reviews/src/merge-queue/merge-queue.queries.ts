@@ -2,7 +2,10 @@ import type { MergeQueueFilters } from '@plat/contracts/reviews';
 import type { Database, TenantScope } from '@plat/database';
 import type { ReviewRow } from '../reviews/review.queries';
 import type { QueueStatisticsRow } from './queue-statistics.response';
-import type { QueueStatusRow } from './queue-status.response';
+import type { DivergentRow, QueueStatusRow } from './queue-status.response';
+
+/** Landings of a queue whose content is looked at, so that an old one does not warn for ever. */
+const LANDINGS_LOOKED_AT = 30;
 
 /** A waiting review, its place in the queue, and when the page was read. */
 export interface WaitingRow extends ReviewRow {
@@ -67,6 +70,18 @@ export function readQueueStatus(
   return database.page(scope, {
     name: 'reviews.queue_status',
     args: [targetBranch, repository, afterTicket, rows],
+  });
+}
+
+/** Those of the last landings of a queue whose content is DIVERGENT. @throws MERGE_QUEUE_AMBIGUOUS */
+export function readDivergentLandings(
+  database: Database,
+  scope: TenantScope,
+  { targetBranch, repository }: QueueName,
+): Promise<DivergentRow[]> {
+  return database.call(scope, {
+    name: 'reviews.divergent_landings',
+    args: [targetBranch, repository, LANDINGS_LOOKED_AT],
   });
 }
 

@@ -21,6 +21,7 @@ import {
   advance,
   pageMergeQueue,
   type QueueName,
+  readDivergentLandings,
   readQueueStatistics,
   readQueueStatus,
   type WaitingRow,
@@ -86,9 +87,11 @@ export class MergeQueueService {
   ): Promise<MergeQueueStatus> {
     const size = pageSize(limit === undefined ? undefined : Number(limit));
     const [position, afterTicket] = cursor.split('-') as [string, string];
-    const page = { queue: queueOf(named), afterTicket, rows: size + 1 };
+    const queue = queueOf(named);
+    const page = { queue, afterTicket, rows: size + 1 };
     const [row] = await readQueueStatus(this.database, caller, page);
-    const shown = { targetBranch: named.targetBranch, after: Number(position), size };
+    const divergent = await readDivergentLandings(this.database, caller, queue);
+    const shown = { targetBranch: named.targetBranch, after: Number(position), size, divergent };
     const { status, timeToChange } = toQueueStatus(row!, shown);
     return changesByTime(status, timeToChange);
   }

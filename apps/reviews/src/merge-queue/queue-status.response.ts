@@ -1,5 +1,6 @@
 import type { GateRunVerdict } from '@plat/contracts/core';
 import type {
+  DivergentLanding,
   MergeQueueEntry,
   MergeQueueEstimate,
   MergeQueuePace,
@@ -36,12 +37,19 @@ export interface QueueStatusRow {
   entries: (QueuedReview & { ticket: number; since: string; openThreads: number })[] | null;
 }
 
+/** A landing whose content is DIVERGENT. */
+export interface DivergentRow extends QueuedReview {
+  landed_at: string;
+}
+
 /** What an answer is made from, beside the row. */
 interface Page {
   targetBranch: string;
   /** The position of the last entry before the page. */
   after: number;
   size: number;
+  /** The newest first. */
+  divergent: readonly DivergentRow[];
 }
 
 const MINUTE_MS = 60_000;
@@ -55,7 +63,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:00Z');
  */
 export function toQueueStatus(
   row: QueueStatusRow,
-  { targetBranch, after, size }: Page,
+  { targetBranch, after, size, divergent }: Page,
 ): { status: MergeQueueStatus; timeToChange: number } {
   const merges = (row.merges ?? []).map(({ found, ...merge }) => ({ ...merge, found: found ?? undefined }));
   const pace = paceOf(merges);
@@ -70,6 +78,7 @@ export function toQueueStatus(
     version: row.version,
     slot: toSlot(row, state, estimator),
     pace: toPace(pace, estimateErrors(merges)),
+    divergent: divergent.length === 0 ? undefined : divergent.map(toLanding),
     entries,
     nextCursor: last && `${after + size}-${last.ticket}`,
   };
@@ -157,6 +166,11 @@ function toEntry(
   if (head && head.openThreads > 0) return { ...of, estimate: { unavailable: 'HEAD_BLOCKED' } };
   return { ...of, estimate: estimator(position + (slot ? 1 : 0)) };
 }
+
+const toLanding = ({ landed_at, ...review }: DivergentRow): DivergentLanding => ({
+  ...toReview(review),
+  landedAt: landed_at,
+});
 
 function toReview({ review_id, name, source_branch, author_user_id }: QueuedReview): MergeQueueReview {
   return { reviewId: review_id, name, sourceBranch: source_branch, authorUserId: author_user_id };

@@ -272,6 +272,47 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       ]);
     });
 
+    it('is shown by the review, by each list of reviews and by the status of its queue', async () => {
+      await bundle.git.switch('feature/exact', 'main');
+      await bundle.git.commit({ 'exact.txt': 'exact\n' });
+      await bundle.git.switch('main');
+      const exactId = await bundle.scene.green({ sourceBranch: 'feature/exact' });
+      await bundle.git.squash('feature/exact');
+      await receiptOf(exactId);
+      const { id, sourceBranch } = await promoted();
+      const queue = new URLSearchParams({
+        repository: String((await bundle.scene.review(id)).repository),
+        targetBranch: bundle.scene.targetBranch,
+      }).toString();
+      const statusOf = async () =>
+        (await service.send('alice', `GET /v1/reviews/merge-queue/status?${queue}`)).body;
+      expect(await statusOf()).not.toHaveProperty('divergent');
+      expect((await service.send('alice', `GET /v1/reviews/${id}`)).body).not.toHaveProperty(
+        'contentVerdict',
+      );
+      await others();
+      await bundle.git.cherryPick(`${sourceBranch}~1`);
+      await receiptOf(id);
+      for (const [of, contentVerdict] of [
+        [exactId, 'EXACT'],
+        [id, 'DIVERGENT'],
+      ] as const) {
+        const { body } = await service.send('alice', `GET /v1/reviews/${of}`);
+        expect(body).toMatchObject({ status: 'MERGED', contentVerdict });
+      }
+      const listed = await service.send('alice', `GET /v1/reviews?${queue}`);
+      const verdicts = (listed.body as unknown as Array<Record<string, string>>).map(
+        ({ reviewId, contentVerdict }) => [reviewId, contentVerdict],
+      );
+      expect(verdicts).toEqual([
+        [id, 'DIVERGENT'],
+        [exactId, 'EXACT'],
+      ]);
+      expect((await statusOf()).divergent).toEqual([
+        expect.objectContaining({ reviewId: id, sourceBranch, landedAt: expect.any(String) as unknown }),
+      ]);
+    });
+
     it('is counted by its cause, and the counter names no tenant', async () => {
       const { id, sourceBranch } = await promoted();
       await bundle.git.cherryPick(`${sourceBranch}~1`);

@@ -1,4 +1,4 @@
-import type { ReviewCause, ReviewStatus } from '@plat/contracts/core';
+import type { ContentVerdict, ReviewCause, ReviewStatus } from '@plat/contracts/core';
 import type { CreateReview, ReviewFilters } from '@plat/contracts/reviews';
 import type { Database, KeyedScope, TenantScope } from '@plat/database';
 
@@ -17,6 +17,20 @@ export interface ReviewRow {
   last_merged_build_id: string | null;
   created_at: string;
   updated_at: string;
+}
+
+/** The verdicts on the content of landings, by review. */
+export async function readContentVerdicts(
+  database: Database,
+  scope: TenantScope,
+  reviewIds: readonly string[],
+): Promise<ReadonlyMap<string, ContentVerdict>> {
+  if (reviewIds.length === 0) return new Map();
+  const rows = await database.call<{ review_id: string; content_verdict: ContentVerdict }>(scope, {
+    name: 'reviews.content_verdicts',
+    args: [reviewIds],
+  });
+  return new Map(rows.map((row) => [row.review_id, row.content_verdict]));
 }
 
 export function insertReview(

@@ -1,3 +1,4 @@
+import type { ContentVerdict } from '@plat/contracts/core';
 import type { Review, ReviewEvent } from '@plat/contracts/reviews';
 import { issueReference } from '@plat/remote';
 import type { ReviewEventRow, ReviewRow } from './review.queries';
@@ -22,6 +23,18 @@ export function toReview(row: ReviewRow): Review {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** A row with the verdict on the content of its landing. */
+export interface JudgedRow {
+  row: ReviewRow;
+  /** Undefined if it is not MERGED. */
+  verdict: ContentVerdict | undefined;
+}
+
+/** The response for a review that is read or listed. */
+export function toJudgedReview({ row, verdict }: JudgedRow): Review {
+  return { ...toReview(row), contentVerdict: verdict };
 }
 
 /** The event for a move, without unset fields. */

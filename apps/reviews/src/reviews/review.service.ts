@@ -10,8 +10,15 @@ import type {
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { namedRepository } from './named-repository';
-import { findReview, insertReview, pageHistory, pageReviews } from './review.queries';
-import { toEvent, toReview } from './review.response';
+import {
+  findReview,
+  insertReview,
+  pageHistory,
+  pageReviews,
+  readContentVerdicts,
+  type ReviewRow,
+} from './review.queries';
+import { type JudgedRow, toEvent, toJudgedReview, toReview } from './review.response';
 
 @Injectable()
 export class ReviewService {
@@ -33,7 +40,8 @@ export class ReviewService {
   async get(caller: Caller, reviewId: string): Promise<Review> {
     const [row] = await findReview(this.database, caller, reviewId);
     if (!row) throw notFound('review');
-    return toReview(row);
+    const [judged] = await this.withVerdicts(caller, [row]);
+    return toJudgedReview(judged!);
   }
 
   /** A page of the review's moves, newest first. @throws NOT_FOUND */
@@ -54,9 +62,19 @@ export class ReviewService {
     const identity = namedRepository(repository);
     const canonical = { ...filters, repository: identity };
     return answerList({
-      page: (after, rows) => pageReviews(this.database, caller, { filters: canonical, after, rows }),
-      toItem: toReview,
+      page: async (after: JudgedRow | undefined, rows) => {
+        const page = { filters: canonical, after: after?.row, rows };
+        return this.withVerdicts(caller, await pageReviews(this.database, caller, page));
+      },
+      toItem: toJudgedReview,
     });
+  }
+
+  /** The rows, each with the verdict on its content if it is MERGED. */
+  private async withVerdicts(caller: Caller, rows: readonly ReviewRow[]): Promise<JudgedRow[]> {
+    const merged = rows.filter(({ status }) => status === 'MERGED').map(({ review_id }) => review_id);
+    const verdicts = await readContentVerdicts(this.database, caller, merged);
+    return rows.map((row) => ({ row, verdict: verdicts.get(row.review_id) }));
   }
 }
 

@@ -465,6 +465,33 @@ export interface components {
        */
       targetBranch: string;
     };
+    DivergentLanding: {
+      /**
+       * Format: uuid
+       * @description The review
+       */
+      reviewId: string;
+      /**
+       * @description Its name
+       * @example Add rate limits
+       */
+      name: string;
+      /**
+       * @description The branch to merge
+       * @example feature/42-rate-limits
+       */
+      sourceBranch: string;
+      /**
+       * Format: uuid
+       * @description Who created it
+       */
+      authorUserId: string;
+      /**
+       * Format: date-time
+       * @description When it was MERGED, RFC 3339 UTC
+       */
+      landedAt: string;
+    };
     GateRun: {
       /**
        * Format: uuid
@@ -844,6 +871,8 @@ export interface components {
       slot: components['schemas']['MergeQueueSlot'];
       /** @description How long this queue takes, by its last merges */
       pace: components['schemas']['MergeQueuePace'];
+      /** @description Those of the last 30 landings whose content is DIVERGENT, newest first; absent if there is none */
+      divergent?: components['schemas']['DivergentLanding'][];
       /** @description The reviews that wait, in queue order */
       entries: components['schemas']['MergeQueueEntry'][];
       /** @description Absent on the last page */
@@ -1072,6 +1101,11 @@ export interface components {
        * @description The GATE build accepted with MERGED
        */
       lastMergedBuildId?: string;
+      /**
+       * @description Of a MERGED review that is read or listed: whether the landed content is the reviewed one, as its receipt says. DIVERGENT: it is not
+       * @enum {string}
+       */
+      contentVerdict?: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNKNOWN';
       /**
        * @description The number of the issue that the source branch names
        * @example 42

@@ -70,6 +70,7 @@ const REVIEW_ANSWER = {
   lastFailedBuildId: 'id?',
   lastReadyBuildId: 'id?',
   lastMergedBuildId: 'id?',
+  contentVerdict: 'string?',
   issueRef: 'string?',
   issueRefSource: 'string?',
   createdAt: 'time',
@@ -119,6 +120,14 @@ const MERGE_QUEUE_PACE_ANSWER = {
   errors: { object: MERGE_QUEUE_ESTIMATE_ERRORS_ANSWER, optional: true },
 } as const;
 
+const DIVERGENT_LANDING_ANSWER = {
+  reviewId: 'id',
+  name: 'string',
+  sourceBranch: 'string',
+  authorUserId: 'id',
+  landedAt: 'time',
+} as const;
+
 const MERGE_QUEUE_BLOCKERS_ANSWER = { openThreads: 'integer' } as const;
 
 const MERGE_QUEUE_ENTRY_ANSWER = {
@@ -138,6 +147,7 @@ const MERGE_QUEUE_STATUS_ANSWER = {
   version: 'integer',
   slot: { object: MERGE_QUEUE_SLOT_ANSWER },
   pace: { object: MERGE_QUEUE_PACE_ANSWER },
+  divergent: { listOf: DIVERGENT_LANDING_ANSWER, optional: true },
   entries: { listOf: MERGE_QUEUE_ENTRY_ANSWER },
   nextCursor: 'string?',
 } as const;

@@ -45,6 +45,12 @@ export class MergeQueueReview {
   authorUserId!: string;
 }
 
+/** A review that is MERGED although its landed content is not the reviewed one. */
+export class DivergentLanding extends MergeQueueReview {
+  @Field(rules.instant, { description: 'When it was MERGED, RFC 3339 UTC' })
+  landedAt!: string;
+}
+
 /** When a review will be MERGED if it does not fail, or why that is not known. */
 export class MergeQueueEstimate {
   @Field(rules.instant, { description: 'One of ten is MERGED earlier; to the minute', optional: true })
@@ -211,6 +217,13 @@ export class MergeQueueStatus {
 
   @Field(rules.shape(MergeQueuePace), { description: 'How long this queue takes, by its last merges' })
   pace!: MergeQueuePace;
+
+  @Field(rules.listOfShape(DivergentLanding), {
+    description:
+      'Those of the last 30 landings whose content is DIVERGENT, newest first; absent if there is none',
+    optional: true,
+  })
+  divergent?: DivergentLanding[];
 
   @Field(rules.listOfShape(MergeQueueEntry), { description: 'The reviews that wait, in queue order' })
   entries!: MergeQueueEntry[];

@@ -1,5 +1,7 @@
 import {
   BRANCH_LENGTH_MAX,
+  CONTENT_VERDICTS,
+  type ContentVerdict,
   REPOSITORY_LENGTH_MAX,
   REVIEW_CAUSES,
   REVIEW_STATUSES,
@@ -46,6 +48,14 @@ export class Review {
 
   @Field(rules.id, { description: 'The GATE build accepted with MERGED', optional: true })
   lastMergedBuildId?: string;
+
+  @Field(rules.oneOf(CONTENT_VERDICTS), {
+    description:
+      'Of a MERGED review that is read or listed: whether the landed content is the reviewed one, as its receipt says. ' +
+      'DIVERGENT: it is not',
+    optional: true,
+  })
+  contentVerdict?: ContentVerdict;
 
   @Field(rules.filterText(BRANCH_LENGTH_MAX), {
     description: 'The number of the issue that the source branch names',
