@@ -1,5 +1,6 @@
 import type { Config } from '@oclif/core';
 import { reportFailure } from '../session/report-failure';
+import { runFitting } from '../session/run-fitting';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
@@ -62,7 +63,7 @@ export async function callTool(
   );
   command.host = host;
   try {
-    await command.run();
+    await runFitting(command, tool.command);
   } catch (error) {
     reportFailure(error, true, terminal);
     outcome.isError = true;
