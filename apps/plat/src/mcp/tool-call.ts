@@ -1,5 +1,6 @@
 import type { Config } from '@oclif/core';
 import { reportFailure } from '../session/report-failure';
+import { runFitting } from '../session/run-fitting';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
 import { withoutHidden } from '../terminal/hidden-secrets';
 import { style } from '../terminal/style';
@@ -64,7 +65,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
   );
   command.host = host;
   try {
-    await command.run();
+    await runFitting(command, tool.command);
   } catch (error) {
     reportFailure(error, true, terminal);
     outcome.isError = true;

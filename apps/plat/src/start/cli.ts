@@ -4,6 +4,7 @@ import { closeTracing, startTelemetry, traced as tracedSpan } from '@plat/teleme
 import { contractVariables } from '../config/contract-variables';
 import { OF_EVERY_COMMAND, readEnvironment } from '../environment';
 import { reportFailure } from '../session/report-failure';
+import { runFitting } from '../session/run-fitting';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';
 import { endWhenStopped } from '../terminal/interruption';
@@ -71,7 +72,8 @@ async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundi
       listenAlone(onOutput);
       const command = new commandClass(request.argv, config);
       command.host = commandLineHost(readEnvironment(), commandTable);
-      return inTrace(`plat ${request.id.replaceAll(':', ' ')}`, bundle.version, () => command.run());
+      const run = () => runFitting(command, commandClass);
+      return inTrace(`plat ${request.id.replaceAll(':', ' ')}`, bundle.version, run);
     }
     case 'help':
       return showHelp(request.subject, { bundle, onOutput });

@@ -1,0 +1,34 @@
+import { Failure } from './failure';
+
+/** What to do where a command lacks the flag that a step shared with other commands offers. */
+const WITHOUT_FLAG: Readonly<Record<string, string>> = {
+  repository: 'git remote set-url origin <full remote address>, then repeat the command',
+  'source-branch': 'git switch <branch>, then repeat the command',
+  'target-branch': 'let the administrators of origin name its default branch, then repeat the command',
+  'commit-id': 'make a commit, then repeat the command',
+  name: 'git commit --amend, with a subject, then repeat the command',
+};
+
+/** A flag that a next step offers for the command that failed, and not as part of another command. */
+const OFFERED = /(?:repeat the command with|(?:or )?add) --([a-z-]+)(?: <[^>]+>)?(?:, as origin names it)?/;
+
+/**
+ * The failure with a next step that fits the command: steps are written where several commands meet, and one may lack the
+ * flag that they offer.
+ *
+ * @param flags names of the command's flags
+ */
+export function withFittingNext(failure: Failure, flags: readonly string[]): Failure {
+  const { code, message, next, details, brief, requestId, exitCode } = failure;
+  const [offer, flag = ''] = OFFERED.exec(next ?? '') ?? [];
+  if (next === undefined || offer === undefined || flags.includes(flag)) return failure;
+  const other = WITHOUT_FLAG[flag];
+  if (other === undefined) return failure;
+  return new Failure(code, message, {
+    details,
+    brief,
+    requestId,
+    exitCode,
+    next: next.replace(offer, other),
+  });
+}
