@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isVersion } from '@plat/contracts/core';
+import { describeVersionFault, isVersion } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 
 /** The file at the top of a project with the version that it works towards. Decision G8. */
@@ -18,8 +18,10 @@ export async function readVersion(folder: string): Promise<string> {
   });
   const version = text.trim();
   // The snapshot made from it must be a valid version as well.
-  if (isVersion(snapshotOf(version, new Date(0)))) return version;
-  throw new Failure('INVALID_VERSION', `${path} holds no version such as 1.2.3.`, {
+  const snapshot = snapshotOf(version, new Date(0));
+  if (isVersion(snapshot)) return version;
+  const fault = describeVersionFault(isVersion(version) ? snapshot : version);
+  throw new Failure('INVALID_VERSION', `${path} holds no version such as 1.2.3: ${fault}.`, {
     details: { path },
     next: `write the version into ${path}`,
   });
