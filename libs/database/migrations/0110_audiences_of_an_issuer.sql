@@ -4,7 +4,9 @@
 
 SET ROLE plat_identity_owner;
 
+-- squawk-ignore ban-new-write-restriction -- the release before does not write the column, which then has its default
 ALTER TABLE identity.issuers ADD COLUMN more_audiences text[] NOT NULL DEFAULT '{}';
+-- squawk-ignore ban-new-write-restriction -- of a new column, which the release before does not write
 ALTER TABLE identity.issuers ADD CONSTRAINT more_audiences_are_texts
   CHECK (array_position(more_audiences, NULL) IS NULL AND array_position(more_audiences, '') IS NULL) NOT VALID;
 COMMENT ON TABLE identity.issuers IS

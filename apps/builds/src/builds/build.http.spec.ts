@@ -278,6 +278,16 @@ describe('POST /v1/reviews/{review_id}/builds', () => {
       },
     );
 
+    it('build metadata is named in the refusal', async () => {
+      const { id } = await at('OPEN');
+      expect(await report(id, { ...GREEN, version: '1.0.0+42' })).toMatchObject({
+        body: {
+          code: 'INVALID_VERSION',
+          message: expect.stringContaining('build metadata "+42" is not taken') as string,
+        },
+      });
+    });
+
     it.each(['commitId', 'successful', 'version'])(
       'a missing %s is INVALID_BODY with the field',
       async (field) => {

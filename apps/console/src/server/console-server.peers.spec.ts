@@ -15,6 +15,7 @@ let folder: string;
 let server: ChildProcess;
 let url: string;
 let edge: EdgePeer;
+const logged: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-console-server-'));
   const build = [join(workspaceRoot(), 'tools', 'build', 'build.mjs'), 'apps/console', folder];
@@ -23,6 +24,7 @@ beforeAll(async () => {
     env: { HOST: '127.0.0.1', PORT: '0', DRAIN_SECONDS: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  server.stdout!.on('data', (chunk: Buffer) => logged.push(chunk.toString()));
   url = await addressOf(server);
   edge = await startEdge(join(workspaceRoot(), 'deploy', 'edge', 'routes.conf'), { console: [url] });
 });
@@ -61,6 +63,17 @@ describe('the console behind nginx with the generated routes', () => {
         ]);
       }
     }
+  });
+
+  it('logs in the form of the services: level, time, service, fields and message', () => {
+    const [line] = logged.join('').split('\n');
+    expect(JSON.parse(line!)).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+      service: 'console',
+      address: url,
+      msg: 'listening',
+    });
   });
 
   it('serves nothing else, and writes no name of a file into its answers', async () => {

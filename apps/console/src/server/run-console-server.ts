@@ -68,8 +68,10 @@ async function closed(server: Server): Promise<void> {
   await ended;
 }
 
+/** The number of the level `info` in the services' log, whose lines have the same fields. */
+const INFO = 30;
+
 function log(msg: string, fields: object = {}): void {
-  process.stdout.write(
-    `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg, ...fields })}\n`,
-  );
+  const line = { level: INFO, time: new Date().toISOString(), service: 'console', ...fields, msg };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }

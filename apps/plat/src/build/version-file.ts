@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isVersion } from '@plat/contracts/core';
+import { describeVersionFault, isVersion } from '@plat/contracts/core';
 import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 
@@ -14,8 +14,10 @@ export async function readVersion(folder: string): Promise<string> {
   const path = join(folder, VERSION_FILE);
   const version = readText(folder, path).trim();
   // The snapshot made from it must be a valid version as well.
-  if (isVersion(snapshotOf(version, new Date(0)))) return version;
-  throw invalid(path, 'holds no version such as 1.2.3');
+  const snapshot = snapshotOf(version, new Date(0));
+  if (isVersion(snapshot)) return version;
+  const fault = describeVersionFault(isVersion(version) ? snapshot : version);
+  throw invalid(path, `holds no version such as 1.2.3: ${fault}`);
 }
 
 function readText(folder: string, path: string): string {

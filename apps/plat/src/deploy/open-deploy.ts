@@ -1,4 +1,4 @@
-import { isVersion } from '@plat/contracts/core';
+import { describeVersionFault, isVersion } from '@plat/contracts/core';
 import { describeFault, type EnvConfig, type EnvironmentName, nameFaults } from '@plat/environments';
 import { scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
@@ -26,7 +26,11 @@ export async function openDeploy(
 ): Promise<DeployedEnvironment> {
   requireNames(name);
   if (runtimeVersion !== undefined && !isVersion(runtimeVersion)) {
-    const fault = { field: '--runtime-version', value: runtimeVersion, why: 'is no version' };
+    const fault = {
+      field: '--runtime-version',
+      value: runtimeVersion,
+      why: `is no version: ${describeVersionFault(runtimeVersion)}`,
+    };
     throw new Failure('INVALID_VERSION', `${describeFault(fault)}.`, {
       next: 'give a version such as 1.2.3',
     });

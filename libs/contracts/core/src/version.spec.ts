@@ -1,4 +1,4 @@
-import { isVersion } from './version';
+import { describeVersionFault, isVersion } from './version';
 
 describe('the version of a RECORDED build', () => {
   it.each([
@@ -29,6 +29,24 @@ describe('the version of a RECORDED build', () => {
     '١.٢.٣',
   ])('may not be %j', (text) => {
     expect(isVersion(text)).toBe(false);
+  });
+
+  it.each([
+    ['1.0.0+42', 'build metadata "+42" is not taken'],
+    ['1.0.0-rc.1+a.b', 'build metadata "+a.b" is not taken'],
+    ['1.0.0+\u001b[1m', 'build metadata is not taken'],
+    ['v1.2.3', 'does not begin with three numbers'],
+    ['1.2', 'does not begin with three numbers'],
+    ['', 'does not begin with three numbers'],
+    ['1.2.3-rc_1', '"_" is not taken'],
+    ['1.2.3-a b', 'a space or another such character is not taken'],
+    ['1.2.3-\u202e', 'a space or another such character is not taken'],
+    ['1.2.3.4', 'comes nothing, or a hyphen'],
+    ['1.2.3-', 'comes nothing, or a hyphen'],
+    [`1.2.3-${'a'.repeat(123)}`, 'more than 128 characters'],
+  ])('is told what is refused about %j: %s', (text, fault) => {
+    expect(isVersion(text)).toBe(false);
+    expect(describeVersionFault(text)).toContain(fault);
   });
 
   it('is at most 128 characters', () => {

@@ -3,6 +3,7 @@ import {
   BRANCH_LENGTH_MAX,
   COMMENT_BYTES_MAX,
   decodeCursor,
+  describeVersionFault,
   ingressAddressFault,
   isBlank,
   isBranchName,
@@ -100,7 +101,7 @@ export const commitId = stringRule({ pattern: '^[0-9a-f]{40}$' }, (value) =>
 export const version = stringRule({ pattern: '^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z0-9.-]+)?$' }, (value) =>
   refuseUnless(isVersion(value), {
     code: 'INVALID_VERSION',
-    message: 'must be a semantic version such as 1.2.3 or 1.2.3-snapshot-20260102030405',
+    message: `must be a semantic version such as 1.2.3 or 1.2.3-snapshot-20260102030405: ${describeVersionFault(value)}`,
   }),
 );
 
