@@ -162,6 +162,8 @@ describe('plat mcp', () => {
       expect(rows).toEqual(
         [
           ['review_create', 'POST', '/v1/reviews'],
+          // Warns of a repository that the platform cannot read.
+          ['review_create', 'POST', '/v1/reviews/merge-queue/check'],
           // Reads the review after the build has moved it.
           ['review_record-build', 'POST', '/v1/reviews/{review_id}/builds'],
           ['review_record-build', 'GET', '/v1/reviews/{review_id}'],
