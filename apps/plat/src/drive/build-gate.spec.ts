@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
 import { readEnvironment } from '../environment';
 import { filesInTheWay } from '../gate/files-in-the-way';
+import { gitIn } from '../gate/git';
 import { buildGate } from './build-gate';
 import type { GateRun } from './gate';
 
@@ -25,7 +26,7 @@ describe('the gate that builds the merge', () => {
   function gate(checkOutTarget: GateRun['checkOutTarget'] = () => Promise.reject(new Error('asked'))) {
     const variables = readEnvironment({ HOME: bench.home });
     return buildGate(variables).run({
-      git: bench.git,
+      git: gitIn(bench.checkout.folder),
       checkOutTarget,
       interrupted: new AbortController().signal,
       output: (chunk) => (printed += chunk.toString()),
@@ -33,7 +34,7 @@ describe('the gate that builds the merge', () => {
     });
   }
   const to = (commit: string) => async () => {
-    await bench.git.run(['checkout', '--quiet', '--detach', commit]);
+    await gitIn(bench.checkout.folder).run(['checkout', '--quiet', '--detach', commit]);
   };
 
   it('passes if the build exits with 0, and forwards its output', async () => {
@@ -74,7 +75,7 @@ describe('the gate that builds the merge', () => {
 
   it('throws the reason if the target cannot be checked out', async () => {
     await project('true', 'none');
-    const blocked = filesInTheWay(bench.git, ['app.out']);
+    const blocked = filesInTheWay(gitIn(bench.checkout.folder), ['app.out']);
     await expect(gate(() => Promise.reject(blocked))).rejects.toBe(blocked);
   });
 });

@@ -31,7 +31,9 @@ async function runCommand(command: string, run: GateRun): Promise<GateOutcome> {
   const said = tail.text();
   const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
   if (NOT_RUNNABLE.includes(code)) {
-    throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, { next: 'correct --gate-command' });
+    throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, {
+      next: `correct --gate-command, which runs in ${git.folder}: a worktree that has no ignored files, such as installed packages, until a gate makes them`,
+    });
   }
   return { successful: false, detail: `The gate ${how}.${said === '' ? '' : `\n${said}`}` };
 }

@@ -10,7 +10,8 @@ export const driveFlags = {
     helpValue: '<branch>',
   }),
   'gate-command': Flags.string({
-    description: 'Shell command that tests the merge, run in the checkout (default: plat build --gate)',
+    description:
+      'Shell command that tests the merge, run in the worktree of drives (default: plat build --gate)',
     helpValue: '<command>',
   }),
   'forge-url': forgeFlags['forge-url'],

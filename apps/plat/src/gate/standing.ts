@@ -20,7 +20,11 @@ const STATUS = [
  *
  * @throws Failure CHECKOUT_MOVED, GATE_CHANGED_FILES, HIDDEN_FILES
  */
-export async function requireStanding(git: Git, targetBranch: string, mergeCommit: string): Promise<void> {
+export async function requireStanding(
+  git: Git,
+  targetBranch: string | undefined,
+  mergeCommit: string,
+): Promise<void> {
   const [branch, commit] = [await currentBranch(git), await commitOf(git, 'HEAD')];
   if (branch !== targetBranch || commit !== mergeCommit) {
     throw moved({ targetBranch, mergeCommit, branch, commit });
@@ -41,7 +45,8 @@ export async function requireStanding(git: Git, targetBranch: string, mergeCommi
 }
 
 interface Moved {
-  targetBranch: string;
+  /** Undefined: no branch was checked out. */
+  targetBranch: string | undefined;
   mergeCommit: string;
   branch: string | undefined;
   commit: string | undefined;
@@ -55,7 +60,7 @@ function moved({ targetBranch, mergeCommit, branch, commit }: Moved): Failure {
       : `${shellQuote(['git', 'branch', `kept-${commit.slice(0, 12)}`, commit])} keeps what is there; `;
   return new Failure(
     'CHECKOUT_MOVED',
-    `The checkout was on ${targetBranch} at ${mergeCommit} when the gate began, and is on ${there} now. Nothing was pushed.`,
+    `The checkout was on ${targetBranch ?? 'no branch'} at ${mergeCommit} when the gate began, and is on ${there} now. Nothing was pushed.`,
     {
       details: { targetBranch, mergeCommit, branch, commitId: commit },
       next: `${keep}then repeat the command, which gates the merge again`,

@@ -57,7 +57,7 @@ live reviews, which requires a platform alias.`);
         platform: async () => interruptedPlatform(await this.platform(flags), interrupted),
         note: (line) => this.terminal.note(line),
       });
-      if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
+      if (flags['dry-run']) return this.showPlan(plannedGateMerge({ sources: flags.source, targetBranch }));
       const { environment, progress } = this;
       const note = (line: string) => this.terminal.note(line);
       const gate = await inCheckout(git, { environment, underLease, interrupted, note }, async () => {
