@@ -31,6 +31,8 @@ describe('a drive pushes what it gated, and nothing else', () => {
     );
   const originMain = async (checkout: Checkout) =>
     (await checkout.git('ls-remote', 'origin', 'refs/heads/main')).split('\t')[0];
+  /** Where the worktree of the checkout's drives stands. */
+  const headOf = (checkout: Checkout) => checkout.git('-C', checkout.worktree, 'rev-parse', 'HEAD');
   /** A drive whose gate waits until the test lets it end. */
   async function gating(
     checkout: Checkout,
@@ -70,7 +72,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(await statusOf(checkout, reviewId)).toBe('MERGE');
     expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
     // The printed command keeps the commit. The next drive goes on with the same merge.
-    const mine = await checkout.git('rev-parse', 'HEAD');
+    const mine = await headOf(checkout);
     const keep =
       /^git branch \S+ [0-9a-f]{40}/
         .exec(details.next ?? '')?.[0]
@@ -85,17 +87,17 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(await checkout.git('branch', '--contains', mine)).toContain('kept-');
   });
 
-  it('the next drive is refused while the checkout has a commit that no other ref holds', async () => {
+  it('the next drive is refused while its worktree has a commit that no other ref holds', async () => {
     const checkout = await stand.repository('kept');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     await drive(checkout, `${BY_SOMEBODY} commit -q --allow-empty -m Mine`);
-    const mine = await checkout.git('rev-parse', 'HEAD');
+    const mine = await headOf(checkout);
     const refused = failed(await drive(checkout));
     expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
-    expect(await checkout.git('rev-parse', 'HEAD')).toBe(mine);
-    // The refused drive left nothing to reset, so the next drive does not reset this change, which is a person's.
+    expect(await headOf(checkout)).toBe(mine);
+    // A change in the checkout is a person's, and no drive minds it.
     await writeFile(join(checkout.folder, 'README.md'), 'written since\n');
-    expect(failed(await drive(checkout)).code).toBe('DIRTY_TREE');
+    expect(failed(await drive(checkout)).code).toBe('LOCAL_COMMITS');
     expect(await checkout.git('diff')).toContain('+written since');
   });
 
@@ -107,17 +109,19 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(refused).toMatchObject({ code: 'GATE_CHANGED_FILES', details: { files: ['README.md'] } });
     expect(await originMain(checkout)).toBe(before);
     expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
-    await checkout.git('checkout', '--', '.');
-    expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+    const again = await drive(checkout);
+    expect(JSON.parse(again.stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+    const [, kept = ''] = /git stash apply ([0-9a-f]{40})/.exec(again.stderr) ?? [];
+    expect(await checkout.git('show', `${kept}:README.md`)).toBe('other');
   });
 
-  it('a commit made after the gate stays in the checkout: only the gated commit is pushed, by its hash', async () => {
+  it('a commit made after the gate stays in the worktree: only the gated commit is pushed, by its hash', async () => {
     const checkout = await stand.repository('after');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     stand.proxy.changeAnswers(/^POST .*\/builds$/, (body) => {
       const identity = ['-c', 'user.name=P', '-c', 'user.email=p@x'];
       execFileSync('git', [...identity, 'commit', '-q', '--allow-empty', '-m', 'Mine'], {
-        cwd: checkout.folder,
+        cwd: checkout.worktree,
       });
       return body;
     });
@@ -126,7 +130,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const { reviews } = JSON.parse(run.stdout) as { reviews: { outcome: string; mergeCommit: string }[] };
     expect(reviews).toMatchObject([{ outcome: 'MERGED' }]);
     expect(await originMain(checkout)).toBe(reviews[0]?.mergeCommit);
-    expect(await checkout.git('log', '-1', '--format=%s', 'main')).toBe('Mine');
+    expect(await checkout.git('log', '-1', '--format=%s', await headOf(checkout))).toBe('Mine');
   });
 
   it.each([
@@ -138,7 +142,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const checkout = await stand.repository(`claimed-by-drive-${what.replaceAll(' ', '-')}`);
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const { end } = await gating(checkout);
-    const head = await checkout.git('rev-parse', 'HEAD');
+    const [head, before] = [await headOf(checkout), await checkout.own()];
     const typed = args.map((arg) => (arg === 'HEAD' ? head : arg));
     const environments: Record<string, string>[] = [{}, { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' }];
     for (const env of environments) {
@@ -147,7 +151,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       expect(failed(run).message).toContain('plat drive --target-branch main (process');
       expect(run.stdout).not.toMatch(/leaseId/);
     }
-    expect(await checkout.git('rev-parse', 'HEAD')).toBe(head);
+    expect([await headOf(checkout), await checkout.own()]).toEqual([head, before]);
     expect(JSON.parse((await end()).stdout)).toMatchObject({
       reviews: [{ outcome: 'MERGED', mergeCommit: head }],
     });
@@ -215,7 +219,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       const left = JSON.parse((await drive(checkout)).stdout) as { reviews: unknown[] };
       expect(left.reviews).toMatchObject([{ reviewId, outcome: 'MERGED_ELSEWHERE' }]);
       expect(await originMain(checkout)).toBe(
-        await checkout.git('rev-parse', 'refs/worktree/plat/gate/main'),
+        await checkout.git('-C', checkout.worktree, 'rev-parse', 'refs/worktree/plat/gate/main'),
       );
     });
 

@@ -150,6 +150,19 @@ export class Checkout {
     readonly remote: string,
   ) {}
 
+  /** The worktree in which drives of this checkout work. */
+  get worktree(): string {
+    return `${this.folder}.plat-drive`;
+  }
+
+  /** HEAD, the local branches, and the uncommitted changes: what a drive leaves as it is. */
+  async own(): Promise<string> {
+    const head = await this.git('rev-parse', '--symbolic-full-name', 'HEAD');
+    return [head, await this.git('for-each-ref', 'refs/heads'), await this.git('status', '--porcelain')].join(
+      '\n',
+    );
+  }
+
   git(...args: string[]): Promise<string> {
     return git(this.folder, args).then((text) => text.trim());
   }

@@ -45,6 +45,8 @@ describe('plat drive', () => {
     const red = await checkout.propose('feature/2-red', { FAIL: 'x\n' });
     const clash = await checkout.propose('feature/3-clash', { 'README.md': 'clash\n' });
     await checkout.git('switch', '--quiet', 'feature/2-red');
+    await writeFile(join(checkout.folder, 'README.md'), 'being written\n');
+    const before = await checkout.own();
 
     const run = await drive(checkout);
     expect(run).toMatchObject({ code: 1 });
@@ -58,9 +60,8 @@ describe('plat drive', () => {
       { reviewId: clash, outcome: 'FAILED', detail: expect.stringContaining('conflicts in README.md') },
     ]);
     expect(await originMain(checkout)).toBe(reviews[0]?.mergeCommit);
-    expect(await checkout.git('show', 'refs/heads/main:README.md')).toBe('good');
-    expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('feature/2-red');
-    expect(await checkout.git('status', '--porcelain')).toBe('');
+    expect(await checkout.git('show', `${reviews[0]?.mergeCommit}:README.md`)).toBe('good');
+    expect(await checkout.own()).toBe(before);
     expect((await review(checkout, good)).status).toBe('MERGED');
     expect((await review(checkout, clash)).status).toBe('FAILED');
     expect((await gateBuilds(checkout, red))[0]?.failureDetail).toContain('exited with 1');
@@ -112,7 +113,7 @@ describe('plat drive', () => {
     expect(await gateBuilds(checkout, reviewId)).toHaveLength(1);
   });
 
-  it('killed with -9 in the merge of a review that was closed since, it resets the checkout and drives the next', async () => {
+  it('killed with -9 in the merge of a review that was closed since, it drives the next, and minds no change in the checkout', async () => {
     const checkout = await stand.repository('killed-and-closed');
     const closed = await checkout.propose('feature/1-closed', { 'README.md': 'closed\n' });
     const next = await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
@@ -131,9 +132,8 @@ describe('plat drive', () => {
         { reviewId: next, outcome: 'MERGED' },
       ],
     });
-    expect(await checkout.git('status', '--porcelain')).toBe('');
-    const [, kept = ''] = /git stash apply ([0-9a-f]{40})/.exec(run.stderr) ?? [];
-    expect(await checkout.git('show', `${kept}:README.md`)).toBe('written since');
+    expect(await readFile(join(checkout.folder, 'README.md'), 'utf8')).toBe('written since\n');
+    expect(await checkout.git('stash', 'list')).toBe('');
   });
 
   it('goes on with the next review after a gate that left files where the target has its own', async () => {
@@ -152,7 +152,7 @@ describe('plat drive', () => {
     });
     const [, folder = ''] = /They are moved to (\S+): app\.out\./.exec(run.stderr) ?? [];
     expect(await readFile(join(folder, 'app.out'), 'utf8')).toBe('built\n');
-    expect(await readFile(join(checkout.folder, 'app.out'), 'utf8')).toBe('theirs\n');
+    expect(await readFile(join(checkout.worktree, 'app.out'), 'utf8')).toBe('theirs\n');
   });
 
   it('fails a review for a submodule commit that is nowhere, and takes out the submodule that the next drops', async () => {
@@ -174,8 +174,9 @@ describe('plat drive', () => {
       { reviewId: lost, outcome: 'FAILED', detail: expect.stringContaining('submodule library') as unknown },
       { reviewId: drop, outcome: 'MERGED' },
     ]);
-    expect(await checkout.git('status', '--porcelain', '--ignored')).toBe('');
-    expect(existsSync(join(checkout.folder, 'library'))).toBe(false);
+    expect(await checkout.git('-C', checkout.worktree, 'status', '--porcelain', '--ignored')).toBe('');
+    expect(existsSync(join(checkout.worktree, 'library'))).toBe(false);
+    expect(existsSync(join(checkout.folder, 'library/README.md'))).toBe(true);
   });
 
   it('stopped by Ctrl-C in the gate, it ends the gate, gives its claim back, and gates the same merge again', async () => {
@@ -184,7 +185,7 @@ describe('plat drive', () => {
     const child = checkout.start([...DRIVE, 'echo waiting; exec sleep 60']);
     const run = ended(child);
     for await (const chunk of child.stderr!) if (String(chunk).includes('waiting')) break;
-    const merge = await checkout.git('rev-parse', 'HEAD');
+    const merge = await checkout.git('-C', checkout.worktree, 'rev-parse', 'HEAD');
     const blocked = await drive(checkout);
     expect(JSON.parse(blocked.stdout)).toMatchObject({ code: 'CLAIMED', exitCode: 1 });
     child.kill('SIGINT');
@@ -199,12 +200,14 @@ describe('plat drive', () => {
     const checkout = await stand.repository('moved');
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const elsewhere =
-      'test -e ../moved.done || { touch ../moved.done; c=$(git commit-tree -p main~1 -m Else main~1^{tree}); git push -q origin $c:refs/heads/main; }';
+      'test -e ../moved.done || { touch ../moved.done; c=$(git commit-tree -p HEAD~1 -m Else HEAD~1^{tree}); git push -q origin $c:refs/heads/main; }';
     const run = await drive(checkout, elsewhere);
     expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
     expect(run.stderr).toContain('main has moved meanwhile: the merge is made and gated again.');
     expect(await gateBuilds(checkout, reviewId)).toHaveLength(2);
-    expect(await checkout.git('log', '--format=%s', 'main')).toBe('Review of feature/1-good\nElse\nBegin');
+    await checkout.git('fetch', '--quiet', 'origin');
+    const subjects = await checkout.git('log', '--format=%s', 'origin/main');
+    expect(subjects).toBe('Review of feature/1-good\nElse\nBegin');
   });
 
   it('stops and says so where a step refuses, and blames no review for a gate that cannot run', async () => {

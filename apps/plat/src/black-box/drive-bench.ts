@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '@plat/api-client';
 import type { DriveContext } from '../drive/drive-context';
 import { type DriveState, DriveStateFile } from '../drive/drive-state';
 import { GateProcessFile } from '../drive/gate-process';
-import { gitIn } from '../gate/git';
+import { openDriveWorktree } from '../gate/drive-worktree';
+import { type Git, gitIn } from '../gate/git';
 import { GateCheckout } from './gate-checkout';
 import type { Machine } from './plat-process';
 import { PlatformDouble } from './platform-double';
@@ -23,6 +24,8 @@ export class DriveBench {
     readonly home: string,
     readonly checkout: GateCheckout,
     readonly platform: PlatformDouble,
+    /** In the worktree of drives. */
+    readonly git: Git,
   ) {}
 
   static async set(): Promise<DriveBench> {
@@ -30,7 +33,9 @@ export class DriveBench {
     const checkout = await GateCheckout.create({ home } as Machine);
     await checkout.git('config', 'user.name', 'Test');
     await checkout.git('config', 'user.email', 'test@example.com');
-    return new DriveBench(home, checkout, await PlatformDouble.start());
+    const input = { configFolder: join(home, 'config'), note: () => undefined };
+    const git = await openDriveWorktree(gitIn(await realpath(checkout.folder)), input);
+    return new DriveBench(home, checkout, await PlatformDouble.start(), git);
   }
 
   async strike(): Promise<void> {
@@ -38,8 +43,14 @@ export class DriveBench {
     await rm(this.home, { recursive: true });
   }
 
-  get git() {
-    return gitIn(this.checkout.folder);
+  /** The folder of the drives' worktree. */
+  get worktree(): string {
+    return this.git.folder;
+  }
+
+  /** Runs git in the drives' worktree, as the person. */
+  inWorktree(...args: string[]): Promise<string> {
+    return this.checkout.git('-C', this.worktree, ...args);
   }
 
   get stateFile(): DriveStateFile {
@@ -50,6 +61,7 @@ export class DriveBench {
     const { url } = this.platform;
     return {
       git: this.git,
+      asideFolder: join(this.own, 'set-aside'),
       platform: {
         alias: { name: 'test', apiUrl: url } as DriveContext['platform']['alias'],
         api: new ApiClient({ baseUrl: url, tokens: { current: () => 'access-1' } }),

@@ -50,7 +50,17 @@ log contradicts a checkpoint that was kept.`);
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
     requireBranchName(targetBranch, '--target-branch');
     if (flags['dry-run']) {
-      return this.showPlan(await plannedDrive({ platform, targetBranch, gate, forgeUrl, recording, folder }));
+      return this.showPlan(
+        await plannedDrive({
+          platform,
+          targetBranch,
+          gate,
+          forgeUrl,
+          recording,
+          folder,
+          configFolder: this.environment.configFolder,
+        }),
+      );
     }
     const report = await this.host.interruptible((interrupted) =>
       startDrive({

@@ -3,6 +3,7 @@ import { ApiClient, getPlatform } from '@plat/api-client';
 import { configPath, readConfig } from '../config/config-file';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
 import { gitIn } from '../gate/git';
+import { readinessChecks } from '../gate/readiness';
 import { aliasStatus } from '../session/alias-status';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
@@ -33,8 +34,31 @@ export async function checks(surroundings: Surroundings): Promise<Check[]> {
     ...(await environmentChecks(surroundings)),
     ...(await forwardChecks(configFolder)),
     { name: 'checkout', look: () => checkout(folder) },
+    ...driveChecks(folder, configFolder),
     { name: 'repository', look: withAlias(platform, (opened) => lookAtRepository(opened, folder)) },
   ];
+}
+
+/** What a drive examines before it takes a review, in the same words. Outside a checkout there is nothing to examine. */
+function driveChecks(folder: string, configFolder: string): Check[] {
+  const names = ['identity', 'signing', 'origin', 'worktree', 'remote'] as const;
+  return names.map((name) => ({
+    name,
+    look: async () => {
+      if (!(await isInCheckout(folder))) return undefined;
+      const git = await openCheckout(folder);
+      // Without a repository the check of origin says why there is nothing to read.
+      if (name === 'remote' && (await repositoryOfCheckout(git).catch(() => undefined)) === undefined)
+        return undefined;
+      return readinessChecks(git, { configFolder })
+        .find((check) => check.name === name)
+        ?.look();
+    },
+  }));
+}
+
+async function isInCheckout(folder: string): Promise<boolean> {
+  return (await gitIn(folder).try(['rev-parse', '--show-toplevel'])).code === 0;
 }
 
 /** Skips a check without an alias, which the check `alias` reports. */
@@ -80,12 +104,16 @@ async function caller(platform: Platform): Promise<string> {
   return `${username} of tenant ${tenantId}`;
 }
 
-/** Outside a checkout there is nothing to check, which is not a fault. */
+/** Outside a checkout there is nothing to check, which is not a fault. Drives do not mind changes. */
 async function checkout(folder: string): Promise<string | undefined> {
-  const inside = await gitIn(folder).try(['rev-parse', '--show-toplevel']);
-  if (inside.code !== 0) return undefined;
+  if (!(await isInCheckout(folder))) return undefined;
   const git = await openCheckout(folder);
-  const repository = await repositoryOfCheckout(git);
-  await requireCleanTree(git);
-  return `${repository}, clean`;
+  const isClean = await requireCleanTree(git).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure && error.code === 'DIRTY_TREE') return false;
+      throw error;
+    },
+  );
+  return `${git.folder}, ${isClean ? 'clean' : 'with changes, which only plat exec gate-merge refuses'}`;
 }

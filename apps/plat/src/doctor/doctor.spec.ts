@@ -14,16 +14,17 @@ describe('plat doctor', () => {
     const run = await machine.plat(['doctor', '--json']);
     expect(run.code).toBe(0);
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
-    expect(results.slice(-2)).toEqual([
-      ['checkout', 'skipped'],
-      ['repository', 'skipped'],
-    ]);
+    const ofCheckouts = ['checkout', 'identity', 'signing', 'origin', 'worktree', 'remote'];
+    const skipped = [...ofCheckouts, 'repository'];
+    expect(results.slice(10)).toEqual(skipped.map((check) => [check, 'skipped']));
     const ofEnvironments = ['kubectl', 'helm', 'kubeconfig', 'chart'];
-    expect(results.slice(6, -2)).toEqual(ofEnvironments.map((check) => [check, 'skipped']));
+    expect(results.slice(6, 10)).toEqual(ofEnvironments.map((check) => [check, 'skipped']));
     expect(results.slice(0, 6).every(([, result]) => result === 'ok')).toBe(true);
     const { folder } = await GateCheckout.create(machine);
     const inside = (await machine.plat(['doctor', '--json'], { cwd: folder })).json<Finding[]>();
-    expect(inside.at(-2)).toMatchObject({ check: 'checkout', result: 'ok' });
+    expect(inside.slice(10, -1).map(({ check, result }) => [check, result])).toEqual(
+      ofCheckouts.map((check) => [check, check === 'signing' ? 'skipped' : 'ok']),
+    );
     await dispose();
   });
 
@@ -78,7 +79,7 @@ describe('plat doctor', () => {
       next: 'plat cloud init <alias> --api-url <url>',
     });
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
-    expect(results).toHaveLength(12);
+    expect(results).toHaveLength(17);
     expect(results).toEqual(
       expect.arrayContaining([
         ['platform', 'skipped'],

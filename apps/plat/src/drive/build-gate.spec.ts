@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
 import { readEnvironment } from '../environment';
 import { filesInTheWay } from '../gate/files-in-the-way';
+import { gitIn } from '../gate/git';
 import { buildGate } from './build-gate';
 import type { GateRun } from './gate';
 
@@ -30,7 +31,7 @@ describe('the gate that builds the merge', () => {
   ) {
     const variables = readEnvironment({ HOME: bench.home });
     return buildGate(variables).run({
-      git: bench.git,
+      git: gitIn(bench.checkout.folder),
       targetCommit,
       checkOutTarget,
       interrupted: new AbortController().signal,
@@ -39,7 +40,7 @@ describe('the gate that builds the merge', () => {
     });
   }
   const to = (commit: string) => async () => {
-    await bench.git.run(['checkout', '--quiet', '--detach', commit]);
+    await gitIn(bench.checkout.folder).run(['checkout', '--quiet', '--detach', commit]);
   };
 
   it('passes if the build exits with 0, and forwards its output', async () => {
@@ -124,7 +125,7 @@ describe('the gate that builds the merge', () => {
 
   it('throws the reason if the target cannot be checked out', async () => {
     await project('true', 'none');
-    const blocked = filesInTheWay(bench.git, ['app.out']);
+    const blocked = filesInTheWay(gitIn(bench.checkout.folder), ['app.out']);
     await expect(gate(() => Promise.reject(blocked))).rejects.toBe(blocked);
   });
 });

@@ -88,7 +88,7 @@ function targetFails(error: unknown): never {
   const message = `${messageOf(error)} The target branch cannot be built either, so the review is not at fault.`;
   throw new Failure(code, message, {
     details,
-    next: `${wayOn({ code, next })}; or put the review back: plat drive --give-up`,
+    next: wayOn({ code, next }),
   });
 }
 

@@ -9,7 +9,10 @@ import type { GateProcessFile } from './gate-process';
 
 /** The tools and settings of every step of a drive. */
 export interface DriveContext {
+  /** In the drive's own worktree. */
   git: Git;
+  /** Where files that gates left in the way are moved to. */
+  asideFolder: string;
   platform: Platform;
   targetBranch: string;
   /** The repository's canonical identity. */

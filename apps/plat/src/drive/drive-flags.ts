@@ -12,7 +12,7 @@ export const driveFlags = {
   }),
   'gate-command': Flags.string({
     description:
-      'Shell command that tests the merge, run in the checkout (default: that of .plat/config.yaml on the target, else plat build --gate)',
+      'Shell command that tests the merge, run in the worktree of drives (default: that of .plat/config.yaml on the target, else plat build --gate)',
     helpValue: '<command>',
   }),
   'pass-env': passEnvFlag,

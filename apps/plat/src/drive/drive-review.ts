@@ -10,7 +10,7 @@ import type { DriveState } from './drive-state';
 import { decide, reportVerdict } from './gate-runs';
 import { gateStep } from './gate-step';
 import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
-import { changedSource, currentMerge, dropMerge, mergedAgain, mergeStep, withoutMerge } from './merge-step';
+import { changedSource, currentMerge, mergeStep, withoutMerge } from './merge-step';
 import type { NextReview } from './next-review';
 import { slotKept } from './slot-kept';
 import { stoppedAfter } from './stopped-after';
@@ -59,9 +59,9 @@ async function gateAndLand(context: DriveContext, state: DriveState): Promise<Dr
   const change = await changedSource(context, gated);
   if (change) return discardVerdict(context, gated, change);
   const recorded = await record(context, gated);
-  if (recorded.verdict?.successful !== true) return failed(context, recorded);
+  if (recorded.verdict?.successful !== true) return driven(recorded, 'FAILED');
   if (!recorded.pushed && !(await holdsSlot(context, recorded))) {
-    return abandoned(context, recorded, 'It lost the slot while it was gated; nothing was pushed.');
+    return abandoned(recorded, 'It lost the slot while it was gated; nothing was pushed.');
   }
   let pushed: DriveState | undefined;
   try {
@@ -72,7 +72,7 @@ async function gateAndLand(context: DriveContext, state: DriveState): Promise<Dr
   }
   if (!pushed) {
     context.note(`${context.targetBranch} has moved meanwhile: the merge is made and gated again.`);
-    return { state: await mergedAgain(context, recorded) };
+    return { state: withoutMerge(recorded) };
   }
   await context.stateFile.write(pushed);
   await reportStep(context, pushed);
@@ -118,14 +118,14 @@ async function discardVerdict(
   }
   if (change.seenCommit !== undefined) {
     context.note(`${sourceChange}. Nothing was pushed: the new tip is merged and gated.`);
-    return { state: await mergedAgain(context, state), sourceChange };
+    return { state: withoutMerge(state), sourceChange };
   }
   const verdict = {
     successful: false,
     failingStep: 'source',
     detail: `${sourceChange}. Nothing was pushed.`,
   };
-  return failed(context, await record(context, { ...withoutMerge(state), merge, verdict }));
+  return driven(await record(context, { ...withoutMerge(state), merge, verdict }), 'FAILED');
 }
 
 /** The reason of an INCONCLUSIVE gate run. */
@@ -139,7 +139,7 @@ function stepOf({ sourceCommit, seenCommit }: ChangedSource): string {
 async function putBack(context: DriveContext, state: DriveState, why: string): Promise<DrivenReview> {
   await requeue(context.platform.api, state.review.reviewId);
   const detail = `Its source changed during each of ${GATES_MAX} gates, so it was put back to the tail of the queue. ${why}. Nothing was pushed.`;
-  return abandoned(context, state, detail);
+  return abandoned(state, detail);
 }
 
 /** A result that an earlier run, or another party, reached. */
@@ -155,8 +155,8 @@ async function endedBefore(
   if (status === 'MERGED') {
     return { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' };
   }
-  if (status === 'FAILED' && state.verdict?.successful === false) return failed(context, state);
-  return abandoned(context, state, `It is at ${status}.`);
+  if (status === 'FAILED' && state.verdict?.successful === false) return driven(state, 'FAILED');
+  return abandoned(state, `It is at ${status}.`);
 }
 
 /** The last steps, which are repeated if an earlier run was stopped in them. */
@@ -168,24 +168,8 @@ async function landed(context: DriveContext, state: DriveState): Promise<DrivenR
   return checkpoint ? { ...merged, checkpoint } : merged;
 }
 
-function failed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
-  return endWithout(context, state, driven(state, 'FAILED'));
-}
-
-function abandoned(context: DriveContext, state: DriveState, detail: string): Promise<DrivenReview> {
-  return endWithout(context, state, { ...driven(state, 'ABANDONED'), detail });
-}
-
-/** Drops the merge of a review that has ended. If that fails, the error names the review and its result. */
-async function endWithout(
-  context: DriveContext,
-  state: DriveState,
-  ended: DrivenReview,
-): Promise<DrivenReview> {
-  await dropMerge(context, state).catch((error: unknown) => {
-    throw stoppedAfter([ended], error);
-  });
-  return ended;
+function abandoned(state: DriveState, detail: string): DrivenReview {
+  return { ...driven(state, 'ABANDONED'), detail };
 }
 
 function driven(

@@ -12,13 +12,11 @@ export interface DriveState {
   review: { reviewId: string; name: string; sourceBranch: string };
   /** When the review came to MERGE, by the platform's clock; RFC 3339. Gate runs that passed earlier do not count. */
   takenAt?: string;
-  /** The merge was begun: until `merge` is set, changes in the checkout are the drive's own. */
+  /** The merge was begun: until `merge` is set, changes in the worktree are the drive's own. */
   merging?: true;
   /** The prospective merge; without a mergeCommit if none could be made. */
   merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
   gateRunId?: string | undefined;
-  /** Paths that the merge drops but that existed before its first gate in this checkout; absent until that gate. */
-  foundBeforeGate?: string[];
   /** How the gate ended. */
   verdict?: { successful: boolean; failingStep?: string; detail?: string; tested?: Tested | undefined };
   /** The review's builds before the GATE build was reported. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SealedLog } from '@plat/testing';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
@@ -37,7 +37,7 @@ describe('the loop of a drive', () => {
     });
   });
 
-  it('abandons a review that was moved away meanwhile, drops its merge, and continues', async () => {
+  it('abandons a review that was moved away meanwhile, and continues', async () => {
     const target = await bench.commit('main');
     await bench.stateFile.write(await mergeStep(bench.context(), bench.state()));
     at({ status: 'READY' });
@@ -67,24 +67,6 @@ describe('the loop of a drive', () => {
       details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'ABANDONED' }] },
     });
     expect(bench.platform.to(ADVANCE)).toHaveLength(1);
-  });
-
-  it('names a review that has failed, even if its merge cannot be dropped', async () => {
-    bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });
-    bench.platform.answer(`GET /v1/reviews/${REVIEW_ID}/builds`, { body: [] });
-    const build = { buildId: BUILD_ID, kind: 'GATE', successful: false };
-    bench.platform.answer(`POST /v1/reviews/${REVIEW_ID}/builds`, { body: build });
-    bench.platform.answer('POST /v1/gate-runs', { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } });
-    bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
-    await bench.checkout.git('switch', '--quiet', SOURCE);
-    const left = async () => {
-      await writeFile(join(bench.checkout.folder, '.git/index.lock'), '');
-      return { successful: false, detail: 'red' };
-    };
-    const context = bench.context({ gate: { planned: () => Promise.resolve('false'), run: left } });
-    await expect(drive(context, false)).rejects.toMatchObject({
-      details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'FAILED', buildId: BUILD_ID }] },
-    });
   });
 
   describe('that records the checkpoint of the log', () => {
@@ -141,17 +123,34 @@ describe('the loop of a drive', () => {
     });
   });
 
-  it('stops if the checkout cannot be used, and names the review that keeps the slot', async () => {
+  describe('in a worktree that cannot be used', () => {
+    beforeEach(() => bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) }));
+
+    it('names the review that keeps the slot, and the command that gets out of it', async () => {
+      // A gate has left a bisection in the middle.
+      await writeFile(join(await bench.inWorktree('rev-parse', '--absolute-git-dir'), 'BISECT_LOG'), '');
+      await expect(drive(bench.context(), false)).rejects.toMatchObject({
+        code: 'UNFINISHED_OPERATION',
+        details: { reviewId: REVIEW_ID, folder: bench.worktree },
+        next: expect.stringMatching(
+          /^git worktree remove --force \S+\.plat-drive, .*plat drive --target-branch main --give-up$/,
+        ) as unknown,
+      });
+      // The drive still has the review, and has begun no merge of it.
+      expect(await bench.stateFile.read()).toEqual(bench.state());
+      await bench.checkout.git('worktree', 'remove', '--force', bench.worktree);
+      expect(await bench.checkout.git('worktree', 'list', '--porcelain')).not.toContain('.plat-drive');
+    });
+  });
+
+  it('minds no file of a person in the checkout, and touches none', async () => {
     await writeFile(join(bench.checkout.folder, '.git/info/exclude'), 'part.txt\n');
     await writeFile(join(bench.checkout.folder, 'part.txt'), 'mine\n');
-    bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });
-    await expect(drive(bench.context(), false)).rejects.toMatchObject({
-      code: 'FILES_IN_THE_WAY',
-      details: { files: ['part.txt'], reviewId: REVIEW_ID },
-      next: expect.stringContaining('plat drive --target-branch main --give-up') as unknown,
-    });
-    // The drive still has the review, and has begun no merge of it.
-    expect(await bench.stateFile.read()).toEqual(bench.state());
-    expect(await bench.checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+    await writeFile(join(bench.checkout.folder, 'README.md'), 'mine\n');
+    const before = await bench.checkout.everything();
+    const state = await mergeStep(bench.context(), bench.state());
+    expect(await bench.inWorktree('show', `${state.merge?.mergeCommit}:part.txt`)).toBe('part');
+    expect(await bench.checkout.everything()).toBe(before);
+    expect(await readFile(join(bench.checkout.folder, 'part.txt'), 'utf8')).toBe('mine\n');
   });
 });

@@ -25,46 +25,42 @@ describe('the gate of a drive', () => {
   });
   afterEach(() => bench.strike());
 
-  const write = (file: string) => writeFile(join(bench.checkout.folder, file), 'built\n');
+  const write = (file: string) => writeFile(join(bench.worktree, file), 'built\n');
   const gated = (run: (gate: GateRun) => Promise<GateOutcome>, state = merged) =>
     gateStep(bench.context({ gate: { planned: () => Promise.resolve('gate'), run } }), state);
   const passes = () => Promise.resolve({ successful: true });
   const started = () => bench.platform.to('POST /v1/gate-runs').length;
 
-  it('is recorded with its verdict, its gate run, and the files in the target’s way before it', async () => {
+  it('is recorded with its verdict and its gate run', async () => {
     expect(await gated(passes)).toEqual({
       ...merged,
       gateRunId: RUN_ID,
-      foundBeforeGate: [],
       verdict: { successful: true },
     });
     const failing = await gated(() => Promise.resolve({ successful: false, detail: 'no' }));
     expect(failing.verdict).toEqual({ successful: false, detail: 'no', failingStep: 'gate' });
   });
 
-  it('keeps the files that its first run found, and its gate run, if it is run again', async () => {
+  it('keeps its gate run if it is run again', async () => {
     let during: DriveState | undefined;
     const killed = gated(async () => {
       during = await bench.stateFile.read();
-      await write('app.out');
       throw new Error('killed');
     });
     await expect(killed).rejects.toThrow('killed');
-    expect(during).toMatchObject({ gateRunId: RUN_ID, foundBeforeGate: [] });
+    expect(during).toMatchObject({ gateRunId: RUN_ID });
     bench.platform.answer(`GET ${RUN}`, { body: { verdict: 'RUNNING' } });
-    expect((await gated(passes, during)).foundBeforeGate).toEqual([]);
+    expect((await gated(passes, during)).gateRunId).toBe(RUN_ID);
     expect(started()).toBe(1);
-    // A first run that finds the file cannot determine whose it is.
-    expect((await gated(passes)).foundBeforeGate).toEqual(['app.out']);
   });
 
   it.each<[string, () => Promise<unknown>, string]>([
+    ['a changed file', () => appendFile(join(bench.worktree, 'README.md'), 'more\n'), 'GATE_CHANGED_FILES'],
     [
-      'a changed file',
-      () => appendFile(join(bench.checkout.folder, 'README.md'), 'more\n'),
-      'GATE_CHANGED_FILES',
+      'a commit',
+      () => bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine'),
+      'CHECKOUT_MOVED',
     ],
-    ['a commit', () => bench.checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine'), 'CHECKOUT_MOVED'],
   ])(
     'reports no verdict after %s: its run is INCONCLUSIVE and no longer held',
     async (_what, change, code) => {
@@ -81,17 +77,17 @@ describe('the gate of a drive', () => {
     },
   );
 
-  it('can check out the target although an earlier run left files in the way', async () => {
-    const state = { ...merged, foundBeforeGate: [] };
+  it('can check out the target although a gate left files in the way, which are moved', async () => {
     await write('app.out');
     const looked: string[] = [];
     await gated(async ({ git, checkOutTarget }) => {
       await checkOutTarget();
       looked.push((await git.run(['rev-parse', 'HEAD'])).trim());
-      await git.run(['checkout', '--quiet', 'main']);
+      await git.run(['checkout', '--quiet', '--detach', merged.merge?.mergeCommit ?? '']);
       return { successful: true };
-    }, state);
+    });
     expect(looked).toEqual([merged.merge?.targetCommit]);
+    expect(bench.notes).toEqual([expect.stringMatching(/moved to \S+: app\.out\.$/)]);
   });
 
   it.each<[string, Partial<DriveState>]>([

@@ -1,10 +1,13 @@
+import type { Git } from '../gate/git';
 import { noteGate } from '../gate/noted-gates';
 import { requireStanding } from '../gate/standing';
+import { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';
-import { checkOutAfterGate, foundBeforeGate } from './gate-leavings';
 import { decide, isHeld, startGateRun } from './gate-runs';
+import { checkOutInDrive } from './set-aside';
 
 const STEP = 'gate';
 
@@ -19,20 +22,18 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   if (verdict || merge?.mergeCommit === undefined) return state;
   const kept = state.gateRunId !== undefined && (await isHeld(context, state.gateRunId));
   const gateRunId = kept ? state.gateRunId : await startGateRun(context, state);
-  // A gate that is run again may find what its first run left.
-  const found = state.foundBeforeGate ?? (await foundBeforeGate(context.git, merge));
-  const running: DriveState = { ...state, gateRunId, foundBeforeGate: found };
+  const running: DriveState = { ...state, gateRunId };
   await context.stateFile.write(running);
   const outcome = await context.progress(`Gating ${state.review.name}`, runGate(context, running));
   try {
-    await requireStanding(context.git, context.targetBranch, merge.mergeCommit);
+    await requireStanding(context.git, undefined, merge.mergeCommit);
   } catch (error) {
     await context.stateFile.write({ ...running, gateRunId: undefined });
     // If it cannot be decided now, the next run of this checkout decides it, because it holds the same review.
     if (gateRunId !== undefined) {
       await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' }).catch(() => undefined);
     }
-    throw error;
+    throw changedFiles(context.git, error);
   }
   await noteGate(context.git, merge.mergeCommit, outcome.successful);
   return { ...running, verdict: { ...outcome, failingStep: outcome.successful ? undefined : STEP } };
@@ -45,7 +46,7 @@ async function runGate(context: DriveContext, state: DriveState): Promise<GateOu
     return await gate.run({
       git,
       targetCommit,
-      checkOutTarget: () => checkOutAfterGate(context, state, targetCommit),
+      checkOutTarget: () => checkOutInDrive(context, targetCommit),
       interrupted,
       output,
       beginning: (leader) => gateProcess.write(leader),
@@ -54,4 +55,13 @@ async function runGate(context: DriveContext, state: DriveState): Promise<GateOu
     // However the gate ended, its processes have ended.
     await gateProcess.clear();
   }
+}
+
+/** The changed files are in the drive's worktree, where the next drive keeps them and gates again. */
+function changedFiles({ folder }: Git, error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== 'GATE_CHANGED_FILES') return error;
+  const { code, message, details, exitCode } = error;
+  const look = shellQuote(['git', '-C', folder, 'diff']);
+  const next = `${look}, to see what changed; let the gate change no tracked file; then repeat the command, which keeps the changes in git stash and gates again`;
+  return new Failure(code, message, { details: { ...details, folder }, next, exitCode });
 }

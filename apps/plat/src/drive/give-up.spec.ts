@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
+import { gitIn } from '../gate/git';
 import { giveUp } from './give-up';
 import { reportStep } from './landing-steps';
 import { mergeStep } from './merge-step';
@@ -24,8 +26,8 @@ describe('a review that is given up', () => {
   const patched = (route: string) => bench.platform.to(route).map(({ body }) => body);
   const outcome = async () => (await giveUp(bench.context())).reviews[0];
 
-  it('goes back to its queue, its gate run ends, and its merge is dropped from the checkout', async () => {
-    const target = await bench.commit('main');
+  it('goes back to its queue, its gate run ends, and nothing of the checkout moves', async () => {
+    const before = await bench.checkout.everything();
     const merged = await mergeStep(bench.context(), bench.state());
     await bench.stateFile.write({ ...merged, gateRunId: RUN });
     expect(await outcome()).toMatchObject({
@@ -35,7 +37,7 @@ describe('a review that is given up', () => {
     });
     expect(patched(STATUS)).toEqual([{ status: 'READY' }]);
     expect(patched(`PATCH /v1/gate-runs/${RUN}`)).toEqual([{ verdict: 'INCONCLUSIVE' }]);
-    expect([await bench.commit('HEAD'), await bench.commit('main')]).toEqual([target, target]);
+    expect(await bench.checkout.everything()).toBe(before);
     expect(await bench.stateFile.read()).toBeUndefined();
   });
 
@@ -53,18 +55,17 @@ describe('a review that is given up', () => {
     expect(await bench.stateFile.read()).toBeUndefined();
   });
 
-  it('leaves the checkout where it is if HEAD was moved since', async () => {
-    const merged = await mergeStep(bench.context(), bench.state());
-    await bench.stateFile.write(merged);
-    await bench.checkout.git('switch', '--quiet', SOURCE);
-    await giveUp(bench.context());
-    expect(await bench.checkout.git('symbolic-ref', '--short', 'HEAD')).toBe(SOURCE);
+  it('needs no worktree, so that it works whatever became of it', async () => {
+    await bench.stateFile.write(await mergeStep(bench.context(), bench.state()));
+    await rm(bench.worktree, { recursive: true });
+    const given = await giveUp(bench.context({ git: gitIn(bench.checkout.folder) }));
+    expect(given.reviews).toMatchObject([{ outcome: 'ABANDONED' }]);
   });
 
   it('must be the review of an earlier drive and must not have landed', async () => {
     await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
     const { merge } = await mergeStep(bench.context(), bench.state());
-    await bench.checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+    await bench.inWorktree('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
     const landed = bench.state({ merge, pushed: true });
     await bench.stateFile.write(landed);
     await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'LANDED_ALREADY' });

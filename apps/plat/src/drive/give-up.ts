@@ -1,6 +1,4 @@
 import { getReview } from '@plat/api-client';
-import { commitOf, currentBranch } from '../gate/checkout';
-import { fetchTip } from '../gate/gate-refs';
 import { closeWithoutVerdict } from '../gate/readable-by-service';
 import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
@@ -9,16 +7,15 @@ import { driveCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
 import { decide } from './gate-runs';
 import { isOnTarget } from './landing-steps';
-import { dropMerge } from './merge-step';
 
 /**
- * Puts the review of an earlier drive back to the tail of its queue, and drops its merge. A landed review is not given
- * up: a repeated drive reports it. A review whose merge was pushed, but is no longer on the target, is given up.
+ * Puts the review of an earlier drive back to the tail of its queue. The worktree stays as it is. A landed review is not
+ * given up: a repeated drive reports it. A review whose merge was pushed, but is no longer on the target, is given up.
  *
  * @throws Failure NOTHING_TO_GIVE_UP, LANDED_ALREADY
  */
 export async function giveUp(context: DriveContext): Promise<DriveReport> {
-  const { stateFile, platform, targetBranch, repository, git } = context;
+  const { stateFile, platform, targetBranch, repository } = context;
   const state = await stateFile.read();
   if (!state) {
     throw new Failure('NOTHING_TO_GIVE_UP', `No drive onto ${targetBranch} is unfinished in this checkout.`, {
@@ -41,10 +38,6 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
   if (state.gateRunId !== undefined && !state.verdict) {
     await decide(context, state.gateRunId, { verdict: 'INCONCLUSIVE' });
   }
-  const isOnMerge =
-    (await currentBranch(git)) === targetBranch && (await commitOf(git, 'HEAD')) === state.merge?.mergeCommit;
-  // If origin lacks the target, the merge stays where it is.
-  if (isOnMerge && (await fetchTip(git, targetBranch)) !== undefined) await dropMerge(context, state);
   await stateFile.clear();
   const detail =
     status === 'MERGE'

@@ -1,9 +1,11 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import { lines } from '../black-box/gate-checkout';
+import { openDriveWorktree } from '../gate/drive-worktree';
 import { fetchTip } from '../gate/gate-refs';
-import { currentMerge, dropMerge, mergeStep } from './merge-step';
+import { gitIn } from '../gate/git';
+import { currentMerge, mergeStep } from './merge-step';
 
 const RUN_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
 
@@ -16,26 +18,26 @@ describe('the merge of a drive', () => {
   afterEach(() => bench.strike());
 
   const merge = () => mergeStep(bench.context(), bench.state());
-  /** The state after the merge was made and its gate has begun. */
-  const merged = async () => ({ ...(await merge()), foundBeforeGate: [] });
+  /** Where the worktree stands, and its changes. */
   const standing = async () => [
-    await bench.checkout.git('symbolic-ref', '--short', 'HEAD'),
-    await bench.commit('HEAD'),
-    await bench.checkout.git('status', '--porcelain'),
+    await bench.inWorktree('rev-parse', '--symbolic-full-name', 'HEAD'),
+    await bench.inWorktree('rev-parse', 'HEAD'),
+    await bench.inWorktree('status', '--porcelain'),
   ];
-  const tip = () => fetchTip(bench.git, 'main');
 
-  it('is checked out on the local target, and the state has the commits that it was made of', async () => {
+  it('is checked out on no branch of the worktree, and nothing of the person’s checkout moves', async () => {
+    const before = await bench.checkout.everything();
     const [target, source] = [await bench.commit('main'), await bench.commit(SOURCE)];
     const state = await merge();
-    const mergeCommit = await bench.commit('HEAD');
+    const mergeCommit = await bench.inWorktree('rev-parse', 'HEAD');
     expect(state.merge).toEqual({ targetCommit: target, sourceCommit: source, mergeCommit });
-    expect(await bench.commit('HEAD^')).toBe(target);
-    expect(await bench.checkout.git('log', '-1', '--format=%B')).toBe('Add limits');
-    expect(await standing()).toEqual(['main', mergeCommit, '']);
+    expect(await bench.inWorktree('rev-parse', 'HEAD^')).toBe(target);
+    expect(await bench.inWorktree('log', '-1', '--format=%B')).toBe('Add limits');
+    expect(await standing()).toEqual(['HEAD', mergeCommit, '']);
+    expect(await bench.checkout.everything()).toBe(before);
   });
 
-  it('is a failed gate with the files in conflict if it conflicts, and leaves the checkout on the target', async () => {
+  it('is a failed gate with the files in conflict if it conflicts, and leaves the worktree on the target', async () => {
     const targetCommit = await bench.moveTarget({ 'numbers.txt': lines(1, 40, { 3: 'target' }) });
     const state = await merge();
     expect(state.merge).toEqual({ targetCommit, sourceCommit: await bench.commit(SOURCE) });
@@ -44,53 +46,115 @@ describe('the merge of a drive', () => {
       failingStep: 'merge',
       detail: `${SOURCE} cannot be merged: conflicts in numbers.txt.`,
     });
-    expect(await standing()).toEqual(['main', targetCommit, '']);
+    expect(await standing()).toEqual(['HEAD', targetCommit, '']);
   });
 
-  it('leaves no mark in the state if it is refused, so later changes are a person’s', async () => {
-    await writeFile(join(bench.checkout.folder, '.git', 'BISECT_LOG'), '');
+  it('leaves no mark in the state if it is refused', async () => {
+    await writeFile(join(await bench.inWorktree('rev-parse', '--absolute-git-dir'), 'BISECT_LOG'), '');
     await expect(merge()).rejects.toMatchObject({ code: 'UNFINISHED_OPERATION' });
     expect(await bench.stateFile.read()).toEqual(bench.state());
   });
 
-  it('is checked out again unchanged after a switch of the branch, which clears foundBeforeGate', async () => {
-    const state = await merged();
+  it('is checked out again unchanged after the worktree was moved, or made again', async () => {
+    const state = await merge();
     expect(await mergeStep(bench.context(), state)).toBe(state);
-    await bench.checkout.git('switch', '--quiet', SOURCE);
-    const { foundBeforeGate, ...rest } = state;
-    expect(foundBeforeGate).toEqual([]);
-    expect(await mergeStep(bench.context(), state)).toEqual(rest);
-    expect(await standing()).toEqual(['main', state.merge?.mergeCommit, '']);
+    await bench.inWorktree('switch', '--quiet', SOURCE);
+    expect(await mergeStep(bench.context(), state)).toBe(state);
+    expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
+    await rm(bench.worktree, { recursive: true });
+    const input = { configFolder: bench.home, note: () => undefined };
+    const git = await openDriveWorktree(gitIn(bench.checkout.folder), input);
+    expect(await mergeStep(bench.context({ git }), state)).toBe(state);
+    expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
   });
 
-  it('is never checked out over a change', async () => {
-    const state = await merged();
-    await appendFile(join(bench.checkout.folder, 'README.md'), 'mine\n');
-    await expect(mergeStep(bench.context(), state)).rejects.toMatchObject({ code: 'DIRTY_TREE' });
+  it('is made again if git has removed it together with the worktree', async () => {
+    const state = { ...(await merge()), verdict: undefined };
+    const gone = { ...state, merge: { ...state.merge!, mergeCommit: 'f'.repeat(40) } };
+    expect((await mergeStep(bench.context(), gone)).merge?.targetCommit).toBe(state.merge?.targetCommit);
+  });
+
+  it('is made although changes are in the worktree, which are kept', async () => {
+    const state = await merge();
+    await appendFile(join(bench.worktree, 'README.md'), 'mine\n');
+    await writeFile(join(bench.worktree, 'new.txt'), 'new\n');
+    expect(await mergeStep(bench.context(), state)).toBe(state);
+    expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
+    const [kept = '', moved = ''] = bench.notes;
+    const commit = /git stash apply ([0-9a-f]{40})$/.exec(kept)?.[1] ?? '';
+    expect(await bench.checkout.git('show', `${commit}:README.md`)).toBe('app\nmine');
+    const folder = /moved to (\S+): new\.txt\.$/.exec(moved)?.[1] ?? '';
+    expect(await readFile(join(folder, 'new.txt'), 'utf8')).toBe('new\n');
+  });
+
+  it('is made although the last merge ignored a file that the target does not ignore, which is moved', async () => {
+    await bench.checkout.branch('ignoring', { '.gitignore': '*.out\n' });
+    const review = { ...bench.state().review, sourceBranch: 'ignoring' };
+    await mergeStep(bench.context(), bench.state({ review }));
+    await writeFile(join(bench.worktree, 'app.out'), 'built\n');
+    await fetchTip(bench.git, 'main');
+    expect((await merge()).verdict).toBeUndefined();
+    expect(bench.notes).toEqual([expect.stringMatching(/moved to \S+: app\.out\.$/)]);
+  });
+
+  it('is never checked out over a commit of the worktree that no ref holds', async () => {
+    const state = await merge();
+    await bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+    const mine = await bench.inWorktree('rev-parse', 'HEAD');
+    for (const from of [state, bench.state()]) {
+      await expect(mergeStep(bench.context(), from)).rejects.toMatchObject({
+        code: 'LOCAL_COMMITS',
+        details: { commits: [mine] },
+      });
+    }
+    await bench.checkout.git('branch', 'kept', mine);
+    expect(await mergeStep(bench.context(), state)).toBe(state);
+  });
+
+  it('is made although the target was set back on origin, so that no ref holds the former tip', async () => {
+    const before = await bench.commit('main');
+    await bench.moveTarget({ 'more.txt': 'more\n' });
+    await bench.checkout.git('fetch', '--quiet', 'origin');
+    await merge();
+    await bench.checkout.git('push', '--quiet', '--force', 'origin', `${before}:refs/heads/main`);
+    await bench.checkout.git('fetch', '--quiet', 'origin');
+    expect((await merge()).merge?.targetCommit).toBe(before);
+  });
+
+  it('is made although an ignored file of an earlier gate is in the way, which is moved', async () => {
+    await writeFile(join(bench.checkout.folder, '.git/info/exclude'), 'numbers.out\n');
+    await writeFile(join(bench.worktree, 'numbers.out'), 'built\n');
+    await bench.checkout.git('switch', '--quiet', SOURCE);
+    await writeFile(join(bench.checkout.folder, 'numbers.out'), 'theirs\n');
+    await bench.checkout.git('add', '--force', 'numbers.out');
+    await bench.checkout.git('commit', '--quiet', '-m', 'Output');
+    await bench.checkout.git('push', '--quiet', 'origin', SOURCE);
+    expect((await merge()).verdict).toBeUndefined();
+    expect(await readFile(join(bench.worktree, 'numbers.out'), 'utf8')).toBe('theirs\n');
+    const folder = /moved to (\S+): numbers\.out\.$/.exec(bench.notes[0] ?? '')?.[1] ?? '';
+    expect(await readFile(join(folder, 'numbers.out'), 'utf8')).toBe('built\n');
   });
 
   describe('of an earlier run', () => {
     it('is kept while the target is unchanged', async () => {
-      const state = await merged();
+      const state = await merge();
       expect(await currentMerge(bench.context(), state)).toBe(state);
     });
 
     it('is made again once the target has moved, and its gate run is ended', async () => {
       bench.platform.answer(`PATCH /v1/gate-runs/${RUN_ID}`, ({ body }) => ({ body }));
-      const state = { ...(await merged()), gateRunId: RUN_ID };
-      const moved = await bench.moveTarget({ 'more.txt': 'more\n' });
+      const state = { ...(await merge()), gateRunId: RUN_ID };
+      await bench.moveTarget({ 'more.txt': 'more\n' });
       expect(await currentMerge(bench.context(), state)).toEqual(bench.state());
       expect(bench.notes).toEqual(['main has moved since the merge was made: it is made again.']);
       expect(bench.platform.to(`PATCH /v1/gate-runs/${RUN_ID}`).map(({ body }) => body)).toEqual([
         { verdict: 'INCONCLUSIVE' },
       ]);
-      // Files that its gate left would be in the way of the next merge.
-      expect(await standing()).toEqual(['main', moved, '']);
     });
 
     it('counts as pushed if it is below the tip and its gate has passed', async () => {
-      const state = { ...(await merged()), verdict: { successful: true } };
-      await bench.checkout.git('push', '--quiet', 'origin', 'main');
+      const state = { ...(await merge()), verdict: { successful: true } };
+      await bench.inWorktree('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
       await bench.moveTarget({ 'more.txt': 'more\n' });
       expect(await currentMerge(bench.context(), state)).toEqual({ ...state, pushed: true });
       const ungated = { ...state, verdict: undefined };
@@ -98,33 +162,9 @@ describe('the merge of a drive', () => {
     });
 
     it('keeps its failure even if the target has moved', async () => {
-      const state = { ...(await merged()), verdict: { successful: false } };
+      const state = { ...(await merge()), verdict: { successful: false } };
       await bench.moveTarget({ 'more.txt': 'more\n' });
       expect(await currentMerge(bench.context(), state)).toBe(state);
-    });
-  });
-
-  describe('that does not land', () => {
-    it('leaves the local target at origin’s tip', async () => {
-      const state = await merged();
-      await dropMerge(bench.context(), state);
-      expect(await standing()).toEqual(['main', await tip(), '']);
-    });
-
-    it('is not dropped if a commit on top of it is on no other ref', async () => {
-      const state = await merged();
-      const mine = await bench.checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
-      await expect(dropMerge(bench.context(), state)).rejects.toMatchObject({
-        code: 'LOCAL_COMMITS',
-        details: { commits: [mine] },
-      });
-      expect(await standing()).toEqual(['main', mine, '']);
-    });
-
-    it('changes nothing in the checkout if it is dropped but could not be made', async () => {
-      const before = await standing();
-      await dropMerge(bench.context(), bench.state({ merge: { targetCommit: await bench.commit('main') } }));
-      expect(await standing()).toEqual(before);
     });
   });
 

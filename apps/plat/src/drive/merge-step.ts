@@ -1,36 +1,48 @@
 import { requireGateBranches } from '../gate/branches';
-import { commitOf, currentBranch, requireCleanTree } from '../gate/checkout';
+import { commitOf, currentBranch } from '../gate/checkout';
 import { gateMerge, type SkippedSource } from '../gate/gate-merge';
 import { skipDetail } from '../gate/gate-merge-view';
 import { gateRef } from '../gate/gate-refs';
-import { leftBehind } from '../gate/local-commits';
-import { checkOut, moveBranch, onBranchArguments, requireNotElsewhere } from '../gate/place';
+import type { Git } from '../gate/git';
+import { requireHeadKept } from '../gate/local-commits';
+import { CHECKED_OUT_REF } from '../gate/own-merge';
 import { type ChangedSource, findChangedSource, type SourceTip } from '../gate/source-tips';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
-import { checkOutAfterGate } from './gate-leavings';
 import { decide } from './gate-runs';
 import { landedState } from './landed-state';
+import { checkOutInDrive, withFilesSetAside } from './set-aside';
 import { slotKept } from './slot-kept';
 import { isOn, targetTip } from './target-tip';
+import { tidyWorktree, withWorktreeGivenUp } from './tidy-worktree';
 
 /** Makes the review's prospective merge and checks it out. A merge that cannot be made is a failed gate. */
 export async function mergeStep(context: DriveContext, state: DriveState): Promise<DriveState> {
-  const { git, targetBranch, progress, stateFile } = context;
-  await requireCleanTree(git);
-  if (state.merge) {
-    return checkOutMerge(context, state);
+  const { git } = context;
+  await tidyWorktree(context);
+  try {
+    const isKnown = state.merge && (await checkOutMerge(context, state.merge));
+    return isKnown ? state : await makeMerge(context, withoutMerge(state));
+  } catch (error) {
+    throw withWorktreeGivenUp(git, error);
   }
+}
+
+async function makeMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
+  const { git, targetBranch, progress, stateFile } = context;
+  await checkOutTarget(context);
   const { sourceBranch, name } = state.review;
   requireGateBranches([sourceBranch], targetBranch);
   await stateFile.write({ ...state, merging: true });
   const messages = () => Promise.resolve(new Map([[sourceBranch, name]]));
-  const merging = gateMerge(git, { sources: [sourceBranch], targetBranch, messages }, progress);
+  const input = { sources: [sourceBranch], targetBranch, messages, onNoBranch: true };
+  const merging = withFilesSetAside(context, () => gateMerge(git, input, progress));
   const gate = await merging.catch(async (error: unknown) => {
     // The checkout is restored, so later changes in it are a person's.
     await stateFile.write(state);
     throw error;
   });
+  await noteHead(git);
   const [merged] = gate.merged;
   const { targetCommit } = gate;
   if (merged) {
@@ -43,6 +55,26 @@ export async function mergeStep(context: DriveContext, state: DriveState): Promi
   if (landing) return landing;
   const merge = { targetCommit, sourceCommit: skipped?.sourceCommit };
   return { ...state, merge, verdict: cannotMerge(sourceBranch, skipped) };
+}
+
+/**
+ * Checks out the target, as it was last fetched. What the last merge ignored and the target does not is put away, so that
+ * no source can leave a file that keeps others from being merged.
+ */
+async function checkOutTarget(context: DriveContext): Promise<void> {
+  const { git, targetBranch } = context;
+  const tip = await commitOf(git, gateRef(targetBranch));
+  if (tip === undefined) return;
+  await leaveHead(git, tip);
+  await checkOutInDrive(context, tip);
+  await noteHead(git);
+  await tidyWorktree(context);
+}
+
+/** Refuses to leave a commit of the worktree that no ref holds and that no drive made. @throws Failure LOCAL_COMMITS */
+async function leaveHead(git: Git, onto: string): Promise<void> {
+  const head = await commitOf(git, 'HEAD');
+  if ((await currentBranch(git)) === undefined) await requireHeadKept(git, head, [onto]);
 }
 
 /**
@@ -61,7 +93,7 @@ export async function currentMerge(context: DriveContext, state: DriveState): Pr
   }
   context.note(`${context.targetBranch} has moved since the merge was made: it is made again.`);
   if (gateRunId !== undefined && !verdict) await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
-  return mergedAgain(context, state);
+  return withoutMerge(state);
 }
 
 /**
@@ -87,16 +119,6 @@ export function mergedSources({ review: { sourceBranch }, merge }: DriveState): 
   return sourceCommit === undefined ? [] : [{ sourceBranch, sourceCommit }];
 }
 
-/** Drops the merge so that it can be made again: files that its gate left would be in the way of the next. */
-export async function mergedAgain(context: DriveContext, state: DriveState): Promise<DriveState> {
-  if (state.foundBeforeGate !== undefined) {
-    await dropMerge(context, state).catch((error: unknown) => {
-      throw slotKept(context, state, error);
-    });
-  }
-  return withoutMerge(state);
-}
-
 /** The review without its merge, as when it was taken. */
 export function withoutMerge({ apiUrl, review, takenAt }: DriveState): DriveState {
   return { apiUrl, review, takenAt };
@@ -107,42 +129,27 @@ function cannotMerge(sourceBranch: string, skipped: SkippedSource | undefined): 
   return { successful: false, failingStep: 'merge', detail: `${sourceBranch} cannot be merged: ${why}.` };
 }
 
-/** Checks out an earlier run's merge unchanged, because a new merge would be another commit. */
-async function checkOutMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
-  const { git, targetBranch } = context;
-  const commit = state.merge?.mergeCommit;
-  if (commit === undefined) return state;
-  const there = [await currentBranch(git), await commitOf(git, 'HEAD')];
-  if (there[0] === targetBranch && there[1] === commit) return state;
-  await moveTarget(context, { onto: commit, checkOut: () => checkOut(git, commit) });
-  // Files that are in the checkout now were not left by an earlier gate.
-  const { foundBeforeGate: _before, ...moved } = state;
-  return moved;
+/**
+ * Checks out an earlier run's merge unchanged, because a new merge would be another commit.
+ *
+ * @returns false if there is nothing to go on with: git has removed the merge together with the worktree of then
+ */
+async function checkOutMerge(
+  context: DriveContext,
+  { mergeCommit }: NonNullable<DriveState['merge']>,
+): Promise<boolean> {
+  const { git } = context;
+  if (mergeCommit === undefined) return true;
+  if ((await commitOf(git, mergeCommit)) === undefined) return false;
+  const [branch, head] = [await currentBranch(git), await commitOf(git, 'HEAD')];
+  if (branch === undefined && head === mergeCommit) return true;
+  await leaveHead(git, mergeCommit);
+  await checkOutInDrive(context, mergeCommit);
+  await noteHead(git);
+  return true;
 }
 
-/** Removes a merge that does not land: sets the local target branch to origin's tip as it was last fetched. */
-export async function dropMerge(context: DriveContext, state: DriveState): Promise<void> {
-  const { mergeCommit } = state.merge ?? {};
-  if (mergeCommit === undefined) return;
-  const tip = await commitOf(context.git, gateRef(context.targetBranch));
-  if (tip === undefined) return;
-  const move = { onto: tip, own: mergeCommit, checkOut: () => checkOutAfterGate(context, state, tip) };
-  await moveTarget(context, move);
-}
-
-interface TargetMove {
-  onto: string;
-  /** The commit of a merge that is dropped, which may be lost. */
-  own?: string;
-  checkOut(): Promise<void>;
-}
-
-async function moveTarget({ git, targetBranch }: DriveContext, move: TargetMove): Promise<void> {
-  const { onto, own } = move;
-  const from = await commitOf(git, `refs/heads/${targetBranch}`);
-  await leftBehind(git, { branch: targetBranch, from, onto, own: [own] });
-  await requireNotElsewhere(git, targetBranch);
-  await move.checkOut();
-  await moveBranch(git, { branch: targetBranch, from, to: onto });
-  await git.run(onBranchArguments(targetBranch));
+/** Notes that the drive itself, and no person, put HEAD where it is. */
+async function noteHead(git: Git): Promise<void> {
+  await git.run(['update-ref', CHECKED_OUT_REF, 'HEAD']);
 }

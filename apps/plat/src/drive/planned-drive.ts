@@ -3,7 +3,8 @@ import { closingCalls } from '../forge/close-pull-request';
 import type { ForgeInput } from '../forge/forge';
 import { knownForge } from '../forge/known-forge';
 import { openPullRequest } from '../forge/pull-request';
-import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
+import { openCheckout, repositoryOfCheckout } from '../gate/checkout';
+import { chooseFolder, isWorktree, plannedWorktree } from '../gate/drive-worktree';
 import { plannedGateMerge } from '../gate/gate-merge';
 import { plannedPush } from '../gate/push';
 import { type CheckpointRecording, plannedRecording } from '../landings/record-checkpoint';
@@ -17,6 +18,7 @@ export interface DriveToPlan {
   forgeUrl?: string;
   recording?: CheckpointRecording | undefined;
   folder: string;
+  configFolder: string;
 }
 
 /** The steps for the next review, as `--dry-run` prints them; empty if no review waits. Decision G2. */
@@ -27,16 +29,18 @@ export async function plannedDrive({
   forgeUrl,
   recording,
   folder,
+  configFolder,
 }: DriveToPlan): Promise<string[]> {
   const git = await openCheckout(folder);
-  await requireCleanTree(git);
   const repository = await repositoryOfCheckout(git);
   const review = await nextInLine(platform, repository, targetBranch);
   if (!review) return [];
   const path = { review_id: review.reviewId };
+  const worktree = await chooseFolder(git, configFolder);
   return [
+    ...((await isWorktree(git, worktree)) ? [] : [plannedWorktree(worktree)]),
     ...(review.status === 'MERGE' ? [] : [platform.plannedCall('advanceMergeQueue')]),
-    ...plannedGateMerge([review.sourceBranch], targetBranch),
+    ...plannedGateMerge({ sources: [review.sourceBranch], targetBranch, onNoBranch: true }),
     platform.plannedCall('createGateRun'),
     await gate.planned(git, targetBranch),
     platform.plannedCall('updateGateRun', { gate_run_id: '<gate_run_id>' }),

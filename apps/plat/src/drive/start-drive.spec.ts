@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
@@ -15,15 +15,20 @@ describe('the start of a drive', () => {
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'plat-start-'));
     checkout = await GateCheckout.create({ home } as Machine);
+    await checkout.git('config', 'user.name', 'Test');
+    await checkout.git('config', 'user.email', 'test@example.com');
   });
   afterEach(() => rm(home, { recursive: true }));
 
   /** A drive whose platform fails the test if a review is read. */
   const start = (folder: string) => {
-    const unasked = () => {
-      throw new Error('the platform was asked');
-    };
-    const platform = { api: { interruptedBy: unasked } };
+    const unasked = new Proxy({} as Record<string, unknown>, {
+      get(_api, name): unknown {
+        if (name === 'interruptedBy') return () => unasked;
+        throw new Error('the platform was asked');
+      },
+    });
+    const platform = { api: unasked, alias: { apiUrl: 'https://api.example.com' } };
     const { signal: interrupted } = new AbortController();
     const order = {
       folder,
@@ -32,6 +37,7 @@ describe('the start of a drive', () => {
       targetBranch: 'main',
       interrupted,
       note: () => undefined,
+      progress: (_step: string, work: Promise<unknown>) => work,
     };
     return startDrive(order as unknown as DriveOrder);
   };
@@ -49,9 +55,22 @@ describe('the start of a drive', () => {
     expect(await store.list()).toMatchObject([{ leaseId }]);
   });
 
-  it('is refused while the checkout has changes, and its own claim is released', async () => {
-    await writeFile(join(checkout.folder, 'README.md'), 'changed\n');
-    await expect(start(checkout.folder)).rejects.toMatchObject({ code: 'DIRTY_TREE' });
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['git does not know who commits', () => checkout.git('config', 'user.name', ''), 'NO_IDENTITY'],
+    [
+      'commits are signed without a key',
+      () => checkout.git('config', 'commit.gpgSign', 'true'),
+      'CANNOT_SIGN',
+    ],
+    [
+      'origin has no such target',
+      () => checkout.git('remote', 'set-url', 'origin', home),
+      'REMOTE_UNREADABLE',
+    ],
+  ])('is refused before any review is read if %s, and its claim is released', async (_why, make, code) => {
+    await checkout.git('config', 'user.signingKey', 'none');
+    await make();
+    await expect(start(checkout.folder)).rejects.toMatchObject({ code });
     expect(await (await leases()).list()).toEqual([]);
   });
 

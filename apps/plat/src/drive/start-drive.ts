@@ -1,16 +1,18 @@
+import { join } from 'node:path';
 import { withoutCredentials } from '@plat/remote';
 import { holderName } from '../config/orchestrator';
 import type { Environment } from '../environment';
-import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../gate/checkout';
+import { openCheckout, repositoryOfCheckout } from '../gate/checkout';
 import { afterOthers, checkoutFolder } from '../gate/checkout-lock';
+import { openDriveWorktree, requireNoDriveWorktree } from '../gate/drive-worktree';
 import { type Git, gitIn } from '../gate/git';
-import { resetKilledCheckout } from '../gate/killed-checkout';
+import { resetKilledCheckout, unlockWorktree } from '../gate/killed-checkout';
 import { ORIGIN } from '../gate/origin';
 import { requireReadableByService } from '../gate/readable-by-service';
+import { requireReadiness } from '../gate/readiness';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import { whileClaimed } from '../leases/while-claimed';
 import { interruptedPlatform } from '../session/platform';
-import { backWhereItBegan } from './back-where-it-began';
 import { drive, type DriveReport } from './drive';
 import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
@@ -19,6 +21,8 @@ import { GateProcessFile } from './gate-process';
 import { giveUp } from './give-up';
 import { holderOf } from './holder';
 import { resetKilledMerge } from './killed-merge';
+import { slotKept } from './slot-kept';
+import { withWorktreeGivenUp } from './tidy-worktree';
 import { withWaysOut } from './unverified-landing';
 
 export interface DriveOrder extends Pick<
@@ -38,15 +42,17 @@ export interface DriveOrder extends Pick<
 }
 
 /**
- * Drives under the claim of the environment, taken before any review is read, and of the checkout.
+ * Drives under the claim of the environment, taken before any review is read, and of the checkout, in a worktree of its
+ * own. Whether a merge can be made, signed and pushed is examined before any review is read.
  * Spec: Client, Gate drive rules, rule 1.
  *
- * @throws Failure CLAIMED, LEFT_PROCESSES, DIRTY_TREE, NOT_A_CHECKOUT, CLAIM_LOST, INTERRUPTED, and the failures of the
- *   steps
+ * @throws Failure CLAIMED, LEFT_PROCESSES, NOT_A_CHECKOUT, CLAIM_LOST, INTERRUPTED, those of `requireReadiness`, and the
+ *   failures of the steps
  */
 export async function startDrive(order: DriveOrder): Promise<DriveReport> {
   const { environment, folder, targetBranch, underLease, note } = order;
   const checkout = await openCheckout(folder, order.interrupted);
+  await requireNoDriveWorktree(checkout);
   const own = await checkoutFolder(checkout);
   const around = knownEnvironmentLeases(environment);
   const holder = driveCommand(targetBranch);
@@ -80,35 +86,59 @@ interface ClaimedCheckout {
 }
 
 async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckout): Promise<DriveReport> {
-  const { targetBranch, interrupted, note } = order;
+  const { targetBranch, interrupted, note, environment } = order;
   const gateProcess = new GateProcessFile(own);
-  // A gate that still runs could write into the checkout.
+  // A gate that still runs could write into the worktree.
   if (await gateProcess.endLeft()) note('The gate of an earlier drive was still at work: it is ended.');
+  const around = gitIn(checkout.folder, interrupted);
   const stateFile = new DriveStateFile(own, targetBranch);
-  await resetKilledCheckout(checkout, note);
-  await resetKilledMerge(checkout, stateFile, note);
-  await requireCleanTree(checkout);
-  const git = gitIn(checkout.folder, interrupted);
   const [repository, remote] = await Promise.all([
-    repositoryOfCheckout(git),
-    git.run(['remote', 'get-url', ORIGIN]),
+    repositoryOfCheckout(around),
+    around.run(['remote', 'get-url', ORIGIN]),
   ]);
   const context: DriveContext = {
     ...order,
-    git,
+    git: around,
+    asideFolder: join(own, 'set-aside'),
     repository,
     stateFile,
     gateProcess,
     remoteUrl: withoutCredentials(remote),
-    holder: await holderOf(holderName(order.environment), checkout.folder, own),
+    holder: await holderOf(holderName(environment), checkout.folder, own),
     // Pending calls end with the drive; the next one finds their effects.
     platform: interruptedPlatform(order.platform, interrupted),
   };
-  if (order.giveUp) return backWhereItBegan(context, () => giveUp(context));
-  await requireReadableByService(context.platform, context.remoteUrl, targetBranch);
-  return backWhereItBegan(context, () =>
-    drive(context, order.once).catch(async (error: unknown) => {
-      throw await withWaysOut(context, error);
-    }),
-  );
+  // Works without the worktree, so that no state of it can keep a review at MERGE.
+  if (order.giveUp) return giveUp(context);
+  const git = await openReady(context, environment);
+  return drive({ ...context, git }, order.once).catch(async (error: unknown) => {
+    throw await withWaysOut(context, error);
+  });
+}
+
+/** Opens the worktree, after what a drive needs was examined. A review that an earlier drive took keeps its slot. */
+async function openReady(context: DriveContext, { configFolder }: Environment): Promise<Git> {
+  const { git: around, targetBranch, stateFile, note, platform, remoteUrl } = context;
+  try {
+    await requireReadiness(around, { targetBranch, configFolder });
+    await requireReadableByService(platform, remoteUrl, targetBranch);
+    const git = await openDriveWorktree(around, { configFolder, note });
+    await takeBackKilled({ ...context, git });
+    return git;
+  } catch (error) {
+    const left = await stateFile.read();
+    throw left?.apiUrl === platform.alias.apiUrl ? slotKept(context, left, error) : error;
+  }
+}
+
+/** Takes back in the worktree what a killed drive, or a killed git in its gate, left in the middle. */
+async function takeBackKilled(context: DriveContext): Promise<void> {
+  const { git, stateFile, note } = context;
+  try {
+    await unlockWorktree(git);
+    await resetKilledCheckout(git, note);
+    await resetKilledMerge(git, stateFile, note);
+  } catch (error) {
+    throw withWorktreeGivenUp(git, error);
+  }
 }

@@ -10,10 +10,10 @@ describe('the target of a drive', () => {
     const local = await bench.commit('main');
     const moved = await bench.moveTarget({ 'more.txt': 'more\n' });
     expect(await targetTip(bench.context())).toBe(moved);
-    expect([await bench.commit('main'), await bench.commit('refs/worktree/plat/gate/main')]).toEqual([
-      local,
-      moved,
-    ]);
+    expect([
+      await bench.commit('main'),
+      await bench.inWorktree('rev-parse', 'refs/worktree/plat/gate/main'),
+    ]).toEqual([local, moved]);
   });
 
   it('is an error if origin lacks it; a review at MERGE can be given up', async () => {

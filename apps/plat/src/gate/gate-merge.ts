@@ -63,6 +63,8 @@ export interface GateMergeInput {
   targetBranch: string;
   /** The first paragraph of the commit message of each found branch. May contain other branches as well. */
   messages(found: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Whether HEAD is left on no branch, at the merge, and no local branch is moved. */
+  onNoBranch?: boolean;
 }
 
 /**
@@ -87,14 +89,16 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   await requireSigning(git, targetCommit);
   const head = await requireReady(git);
   if (head.branch === undefined) await requireHeadKept(git, head.commit, [...tips.values()]);
-  const local = await commitOf(git, `refs/heads/${targetBranch}`);
-  const left = await leftBehind(git, { branch: targetBranch, from: local, onto: targetCommit });
-  await requireNotElsewhere(git, targetBranch);
+  const { local, left } = await requireMovable(git, input, targetCommit);
   const made = [targetCommit];
   const before: CheckoutState = { ...head, target: { branch: targetBranch, commit: local }, made };
   try {
     await checkOut(git, targetCommit);
     const gate = await mergeSources(git, { targetBranch, targetCommit, sources, ready, made, progress });
+    if (input.onNoBranch) {
+      await requirePlace(git, gate.mergeCommit);
+      return gate;
+    }
     // The local target branch is moved last, so that an interrupted merge leaves it where it was.
     before.movedTo = gate.mergeCommit;
     await takeBranch(git, gate, local);
@@ -103,6 +107,19 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
     // Without the signal, because an interrupted checkout still has to be restored.
     throw await restoreAfter(error, gitIn(git.folder), before);
   }
+}
+
+/** The local target branch, if the gate may move it. @throws Failure LOCAL_COMMITS, CHECKED_OUT_ELSEWHERE */
+async function requireMovable(
+  git: Git,
+  { targetBranch, onNoBranch }: GateMergeInput,
+  onto: string,
+): Promise<{ local?: string; left?: LeftBehind }> {
+  if (onNoBranch) return {};
+  const local = await commitOf(git, `refs/heads/${targetBranch}`);
+  const left = await leftBehind(git, { branch: targetBranch, from: local, onto });
+  await requireNotElsewhere(git, targetBranch);
+  return { local, left };
 }
 
 /** The position of HEAD, if a gate can begin in the checkout. */
@@ -248,7 +265,11 @@ async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): 
 }
 
 /** The commands of a gate, as `--dry-run` prints them. Decision G2. */
-export function plannedGateMerge(sources: readonly string[], targetBranch: string): string[] {
+export function plannedGateMerge({
+  sources,
+  targetBranch,
+  onNoBranch,
+}: Omit<GateMergeInput, 'messages'>): string[] {
   const git = (args: readonly string[]) => shellQuote(['git', ...args]);
   const squash = { tree: '<merged tree>', onto: 'HEAD', signed: false };
   return [
@@ -259,8 +280,9 @@ export function plannedGateMerge(sources: readonly string[], targetBranch: strin
       git(commitArguments(squash)),
       git(detachArguments('<squash commit>')),
     ]),
-    git(['update-ref', `refs/heads/${targetBranch}`, 'HEAD']),
-    git(onBranchArguments(targetBranch)),
+    ...(onNoBranch
+      ? []
+      : [git(['update-ref', `refs/heads/${targetBranch}`, 'HEAD']), git(onBranchArguments(targetBranch))]),
   ];
 }
 

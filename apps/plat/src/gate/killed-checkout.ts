@@ -3,7 +3,7 @@ import { begunCheckout, noteEnded } from './begun-checkout';
 import { commitOf } from './checkout';
 import { removeInterruptedMergeFiles } from './checkout-state';
 import type { Git } from './git';
-import { removeLeftLocks } from './left-locks';
+import { removeAllLocks, removeLeftLocks } from './left-locks';
 import { listed } from './listed';
 import { resetTakenOut, updateHeldSubmodules } from './submodules';
 
@@ -41,6 +41,12 @@ async function removeLocksOfKilled(git: Git, since: number): Promise<void> {
   const own = (await git.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
   // Others may be at work in other worktrees of the repository.
   await removeLeftLocks({ own, common: own }, since);
+}
+
+/** Removes the locks that a git left in a worktree which the caller has claimed, such as a git of a killed gate. */
+export async function unlockWorktree(git: Git): Promise<void> {
+  if (await worksIn('git', git.folder)) return;
+  await removeAllLocks((await git.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, ''));
 }
 
 /**

@@ -30,6 +30,11 @@ export async function removeLeftLocks(folders: GitFolders, since: number): Promi
   }
 }
 
+/** Removes all lock files of a worktree in which no git is at work, whatever they contain. */
+export async function removeAllLocks(own: string): Promise<void> {
+  for (const path of await locksIn(own)) await rm(path, { force: true });
+}
+
 /** The empty lock files that are not older than `since`: inode by path. */
 async function emptyLocks({ own, common }: GitFolders, since: number): Promise<Map<string, number>> {
   const paths = [

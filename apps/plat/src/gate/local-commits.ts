@@ -1,7 +1,7 @@
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import type { Git } from './git';
-import { mergeRef, MERGES, SQUASH_REF } from './own-merge';
+import { CHECKED_OUT_REF, mergeRef, MERGES, SQUASH_REF } from './own-merge';
 
 const LISTED_MAX = 10;
 
@@ -50,7 +50,8 @@ export async function leftBehind(git: Git, move: BranchMove): Promise<LeftBehind
 }
 
 /**
- * Refuses to leave a detached HEAD whose commits no ref holds. Squash commits of interrupted gates need not be kept.
+ * Refuses to leave a detached HEAD whose commits no ref holds. Commits that an interrupted gate made, or
+ * that a drive checked out in its worktree, need not be kept.
  *
  * @param head undefined in a repository without a commit
  * @param fetched commits that origin has
@@ -58,7 +59,12 @@ export async function leftBehind(git: Git, move: BranchMove): Promise<LeftBehind
  */
 export async function requireHeadKept(git: Git, head: string | undefined, fetched: readonly string[]) {
   if (head === undefined) return;
-  const own = ['--ignore-missing', `^${SQUASH_REF}`, ...fetched.map((commit) => `^${commit}`)];
+  const own = [
+    '--ignore-missing',
+    `^${SQUASH_REF}`,
+    `^${CHECKED_OUT_REF}`,
+    ...fetched.map((commit) => `^${commit}`),
+  ];
   const refs = ['--branches', '--tags', '--remotes', `--glob=${MERGES}`];
   const lost = await commits(git, [head, ...own, '--not', ...refs]);
   if (lost.length > 0) throw localCommits({ what: 'HEAD, which is on no branch,', from: head, lost });

@@ -14,6 +14,9 @@ const SOURCES = 'refs/plat/sources';
  */
 export const SQUASH_REF = 'refs/worktree/plat/squash';
 
+/** The ref of the commit that a drive checked out last in its worktree. HEAD is not a person's commit then. */
+export const CHECKED_OUT_REF = 'refs/worktree/plat/checked-out';
+
 /** The ref of the last merge that gate-merge made onto the target. */
 export function mergeRef(targetBranch: string): string {
   return `${MERGES}/${refName(targetBranch)}`;

@@ -56,7 +56,7 @@ stdin is not read, and they are the names of the live reviews, which requires a 
         read: flags['messages-on-stdin'] ? () => this.host.readInput() : undefined,
         platform: async () => interruptedPlatform(await this.platform(flags), interrupted),
       });
-      if (flags['dry-run']) return this.showPlan(plannedGateMerge(flags.source, targetBranch));
+      if (flags['dry-run']) return this.showPlan(plannedGateMerge({ sources: flags.source, targetBranch }));
       const { environment, progress } = this;
       const note = (line: string) => this.terminal.note(line);
       const gate = await inCheckout(git, { environment, underLease, interrupted, note }, async () => {

@@ -1,0 +1,58 @@
+import { requireCleanTree } from '../gate/checkout';
+import type { Git } from '../gate/git';
+import { listed } from '../gate/listed';
+import { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
+import type { DriveContext } from './drive-context';
+import { setAside } from './set-aside';
+import { stashTracked } from './stash-tracked';
+
+const MESSAGE = 'Left in the worktree of a drive';
+
+/**
+ * Makes the drive's worktree clean, in which only gates change files. Changes in tracked files are kept in git stash, and
+ * untracked files that the repository does not ignore are moved to a folder that the note names.
+ *
+ * @throws Failure DIRTY_TREE, HIDDEN_FILES, UNFINISHED_OPERATION, each with the way out
+ */
+export async function tidyWorktree(
+  context: Pick<DriveContext, 'git' | 'note' | 'asideFolder'>,
+): Promise<void> {
+  const { git, note } = context;
+  const isClean = await requireCleanTree(git).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure && error.code === 'DIRTY_TREE') return false;
+      throw withWorktreeGivenUp(git, error);
+    },
+  );
+  if (isClean) return;
+  const kept = await stashTracked(git, { message: MESSAGE, nobodys: ['HEAD'] });
+  await git.run(['reset', '--quiet', '--hard']);
+  if (kept !== undefined) {
+    note(`A gate changed files of the worktree. The changes are kept: git stash apply ${kept}`);
+  }
+  await setAside(context, listed(await git.run(['ls-files', '--others', '--exclude-standard', '-z'])));
+  await requireCleanTree(git).catch((error: unknown) => {
+    throw withWorktreeGivenUp(git, error);
+  });
+}
+
+/** Failures that are about the worktree itself. Their own next step is for the checkout of a person. */
+const WORKTREE_CODES: readonly string[] = [
+  'DIRTY_TREE',
+  'HIDDEN_FILES',
+  'UNFINISHED_OPERATION',
+  'FILES_IN_THE_WAY',
+  'CHECKOUT_NOT_RESTORED',
+  'KILLED_MERGE',
+];
+
+/** The error with the command that removes the worktree, because the next drive makes it again. */
+export function withWorktreeGivenUp({ folder }: Git, error: unknown): unknown {
+  if (!(error instanceof Failure) || !WORKTREE_CODES.includes(error.code)) return error;
+  const { code, message, details, exitCode } = error;
+  const remove = shellQuote(['git', 'worktree', 'remove', '--force', folder]);
+  const next = `${remove}, which deletes what is in it and in no commit; then repeat the command, which makes it again`;
+  return new Failure(code, message, { details: { ...details, folder }, next, exitCode });
+}

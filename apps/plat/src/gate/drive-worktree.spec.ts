@@ -1,0 +1,164 @@
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { GateCheckout, lines } from '../black-box/gate-checkout';
+import type { Machine } from '../black-box/plat-process';
+import { openDriveWorktree, requireNoDriveWorktree } from './drive-worktree';
+import { gateMerge } from './gate-merge';
+import { type Git, gitIn } from './git';
+
+describe('the worktree of a checkout’s drives', () => {
+  let home: string;
+  let checkout: GateCheckout;
+  const notes: string[] = [];
+  beforeEach(async () => {
+    notes.length = 0;
+    home = await realpath(await mkdtemp(join(tmpdir(), 'plat-worktree-')));
+    checkout = await GateCheckout.create({ home } as Machine);
+    await checkout.git('config', 'user.name', 'Test');
+    await checkout.git('config', 'user.email', 'test@example.com');
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const configFolder = () => join(home, 'config');
+  const open = (): Promise<Git> =>
+    openDriveWorktree(gitIn(checkout.folder), {
+      configFolder: configFolder(),
+      note: (line) => notes.push(line),
+    });
+  const beside = () => `${checkout.folder}.plat-drive`;
+  const merge = (git: Git, ...sources: string[]) => {
+    const messages = (found: readonly string[]) => Promise.resolve(new Map(found.map((one) => [one, one])));
+    return gateMerge(
+      git,
+      { sources, targetBranch: 'main', messages, onNoBranch: true },
+      (_step, work) => work,
+    );
+  };
+  it('is made beside the checkout, whose branches, index and files stay as they are', async () => {
+    await checkout.branch('topic', { 'numbers.txt': lines(1, 40, { 3: 'topic' }) });
+    await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
+    const before = await checkout.everything();
+    const git = await open();
+    expect(git.folder).toBe(beside());
+    expect(notes).toEqual([`Drives of this checkout work in ${beside()}, a worktree of their own.`]);
+    const { mergeCommit } = await merge(git, 'topic');
+    expect((await git.run(['rev-parse', 'HEAD'])).trim()).toBe(mergeCommit);
+    expect(await checkout.everything()).toBe(before);
+  });
+
+  it('is kept with the files that the repository ignores', async () => {
+    await checkout.commit({ '.gitignore': 'cache/\n' }, 'Ignore');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    await checkout.branch('topic', { 'a.txt': 'a\n' });
+    const git = await open();
+    await merge(git, 'topic');
+    await mkdir(join(git.folder, 'cache'));
+    await writeFile(join(git.folder, 'cache/a'), 'cached\n');
+    const again = await open();
+    await merge(again, 'topic');
+    expect(await readFile(join(again.folder, 'cache/a'), 'utf8')).toBe('cached\n');
+    expect(notes).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['its folder was deleted', () => rm(beside(), { recursive: true })],
+    [
+      'its folder was deleted and git worktree prune was run',
+      () => rm(beside(), { recursive: true }).then(() => checkout.git('worktree', 'prune')),
+    ],
+    [
+      'it was removed with git worktree remove',
+      () => checkout.git('worktree', 'remove', '--force', beside()),
+    ],
+    [
+      'a drive was killed while it was made',
+      async () => {
+        await checkout.git('worktree', 'lock', '--reason', 'initializing', beside());
+        await rm(beside(), { recursive: true });
+      },
+    ],
+  ])('is made again if %s', async (_what, lose) => {
+    await checkout.branch('topic', { 'a.txt': 'a\n' });
+    await merge(await open(), 'topic');
+    await lose();
+    const git = await open();
+    expect(git.folder).toBe(beside());
+    expect((await merge(git, 'topic')).merged).toHaveLength(1);
+  });
+
+  it('moves aside what is left of one that git no longer knows, and deletes nothing', async () => {
+    const git = await open();
+    await writeFile(join(git.folder, 'mine.txt'), 'mine\n');
+    await rename(beside(), join(home, 'away'));
+    await checkout.git('worktree', 'prune');
+    await rename(join(home, 'away'), beside());
+    notes.length = 0;
+    await open();
+    const left = /What was in it is in (\S+)\.$/.exec(notes[0] ?? '')?.[1] ?? '';
+    expect(await readFile(join(left, 'mine.txt'), 'utf8')).toBe('mine\n');
+  });
+
+  describe('is in the client’s folder', () => {
+    const isOwn = async () => expect(dirname((await open()).folder)).toBe(join(configFolder(), 'worktrees'));
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['a folder of a person is in its place', () => mkdir(beside())],
+      ['a link is in its place', () => symlink(tmpdir(), beside())],
+      ['the checkout is inside another repository', () => checkout.git('init', '--quiet', home)],
+    ])('if %s, which stays', async (_what, take) => {
+      await take();
+      const before = await readdir(home);
+      await isOwn();
+      expect(await readdir(home)).toEqual([...before, 'config'].sort());
+      await isOwn();
+    });
+
+    it('if the folder of the checkout cannot be written', async () => {
+      // The superuser writes everywhere.
+      if (process.getuid?.() === 0) return;
+      await mkdir(configFolder());
+      await chmod(home, 0o555);
+      await isOwn().finally(() => chmod(home, 0o755));
+    });
+  });
+
+  it('is whole even if the checkout is sparse', async () => {
+    await checkout.branch('topic', { 'deep/a.txt': 'a\n' });
+    await checkout.git('sparse-checkout', 'set', 'nothing');
+    const git = await open();
+    await merge(git, 'topic');
+    expect(await readFile(join(git.folder, 'deep/a.txt'), 'utf8')).toBe('a\n');
+    expect(await checkout.git('config', '--get', 'core.sparseCheckout')).toBe('true');
+  });
+
+  it('has the submodules that are initialised in the checkout', async () => {
+    await writeFile(join(home, '.gitconfig'), '[protocol "file"]\nallow=always\n', { flag: 'a' });
+    await checkout.git('config', 'protocol.file.allow', 'always');
+    await checkout.git('submodule', '--quiet', 'add', checkout.origin, 'library');
+    await checkout.commit({}, 'Library');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    await checkout.branch('topic', { 'a.txt': 'a\n' });
+    process.env.GIT_ALLOW_PROTOCOL = 'file';
+    const git = await open();
+    await merge(git, 'topic').finally(() => delete process.env.GIT_ALLOW_PROTOCOL);
+    expect(await readFile(join(git.folder, 'library/README.md'), 'utf8')).toBe('app\n');
+    expect(await git.run(['status', '--porcelain', '--ignored'])).toBe('');
+  });
+
+  it('is no checkout in which to start a drive', async () => {
+    await expect(requireNoDriveWorktree(await open())).rejects.toMatchObject({ code: 'WORKTREE_OF_DRIVES' });
+    await expect(requireNoDriveWorktree(gitIn(checkout.folder))).resolves.toBeUndefined();
+  });
+});

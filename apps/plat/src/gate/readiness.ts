@@ -1,0 +1,110 @@
+import { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
+import { defaultBranch, repositoryOfCheckout, requireHeadCommit } from './checkout';
+import { chooseFolder, isWorktree } from './drive-worktree';
+import { lookAtTip } from './gate-refs';
+import { type Git, gitFailure } from './git';
+import { ORIGIN } from './origin';
+import { isSigning, requireSigning } from './signing';
+
+/** A requirement of a drive that a person can look at by themselves, too. */
+export interface ReadinessCheck {
+  name: 'identity' | 'signing' | 'origin' | 'worktree' | 'remote';
+  /** @returns what was found; undefined if there is nothing to look at. @throws Failure with the next step */
+  look(): Promise<string | undefined>;
+}
+
+export interface ReadinessInput {
+  /** Default: origin's own. */
+  targetBranch?: string;
+  configFolder: string;
+}
+
+/**
+ * What a drive needs of the checkout, the person and origin to make a merge, to sign it and to push it. A drive examines
+ * it before any review is read, and `plat doctor` in the same words.
+ */
+export function readinessChecks(git: Git, input: ReadinessInput): ReadinessCheck[] {
+  return [
+    { name: 'identity', look: () => identity(git) },
+    { name: 'signing', look: () => signing(git) },
+    { name: 'origin', look: () => repositoryOfCheckout(git) },
+    { name: 'worktree', look: () => worktree(git, input.configFolder) },
+    { name: 'remote', look: () => remote(git, input.targetBranch) },
+  ];
+}
+
+/** @throws the failure of the first check that fails */
+export async function requireReadiness(git: Git, input: ReadinessInput): Promise<void> {
+  for (const { look } of readinessChecks(git, input)) await look();
+}
+
+/** git's own rules decide who commits, such as `user.useConfigOnly`. */
+async function identity(git: Git): Promise<string> {
+  for (const variable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    const answer = await git.try(['var', variable]);
+    if (answer.code === 0) continue;
+    const why = answer.stderr.trim().split('\n').at(-1) ?? '';
+    throw new Failure('NO_IDENTITY', `git does not know whose commits these are: ${why}.`, {
+      next: 'git config user.name "<your name>", and git config user.email <your address>; then repeat the command',
+    });
+  }
+  const { stdout } = await git.try(['var', 'GIT_COMMITTER_IDENT']);
+  return stdout.trim().replace(/ \d+ [+-]\d{4}$/, '');
+}
+
+/** @throws Failure CANNOT_SIGN */
+async function signing(git: Git): Promise<string | undefined> {
+  if (!(await isSigning(git))) return undefined;
+  await requireSigning(git, await requireHeadCommit(git));
+  return 'a commit can be signed';
+}
+
+async function worktree(git: Git, configFolder: string): Promise<string> {
+  const folder = await chooseFolder(git, configFolder);
+  return (await isWorktree(git, folder)) ? folder : `${folder}, which the first drive makes`;
+}
+
+/** @throws Failure REMOTE_UNREADABLE, NO_SUCH_TARGET, SIGNED_PUSH_UNSUPPORTED, PUSH_REFUSED */
+async function remote(git: Git, named: string | undefined): Promise<string> {
+  const branch = named ?? (await defaultBranch(git));
+  const tip = await lookAtTip(git, ORIGIN, branch).catch(unreadable);
+  if (tip === undefined) {
+    throw new Failure('NO_SUCH_TARGET', `origin has no branch ${branch}.`, {
+      details: { targetBranch: branch },
+      next: 'repeat the command with --target-branch <branch>, as origin names it',
+    });
+  }
+  await requirePushAllowed(git, branch, tip);
+  return `${branch} is at ${tip}, and origin takes pushes from here as far as a dry run tells`;
+}
+
+function unreadable(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== 'GIT_FAILED') throw error;
+  const said = /failed: ([^]*)$/.exec(error.message)?.[1] ?? error.message;
+  throw new Failure('REMOTE_UNREADABLE', `origin cannot be read: ${said}`, {
+    details: error.details ?? {},
+    next: `${shellQuote(['git', 'ls-remote', ORIGIN])}, until it lists the branches; then repeat the command`,
+  });
+}
+
+/** Pushes nothing: the branch is at that tip. No hook of the person is run, because there is nothing to examine. */
+async function requirePushAllowed(git: Git, branch: string, tip: string): Promise<void> {
+  const options = ['--dry-run', '--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no'];
+  const args = ['push', ...options, ORIGIN, `${tip}^0:refs/heads/${branch}`];
+  const answer = await git.try(args);
+  // The branch may have moved since it was read, which is no refusal.
+  if (answer.code === 0 || /^!\t/m.test(answer.stdout)) return;
+  const said = answer.stderr.trim() || gitFailure(args, answer).message;
+  if (said.includes('does not support --signed push')) {
+    throw new Failure(
+      'SIGNED_PUSH_UNSUPPORTED',
+      'push.gpgSign says that pushes are signed here, and origin takes no signed pushes.',
+      { next: 'git config push.gpgSign if-asked, then repeat the command' },
+    );
+  }
+  throw new Failure('PUSH_REFUSED', `origin takes no pushes from here: ${said}`, {
+    details: { targetBranch: branch },
+    next: `sign in to origin as a user who may push to ${branch}, then repeat the command`,
+  });
+}
