@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiError, type RouteEntry } from '@plat/contracts/core';
 import { routeOf } from './declared-route';
+import { forbidden } from './forbidden';
 import { Identities } from './identity';
 import { type PlatRequest, requestOf } from './request';
 
@@ -19,12 +20,12 @@ export class IdentityGuard implements CanActivate {
   }
 
   /** Judges the caller; again, if the request has waited. */
-  async judge(request: PlatRequest, { method, template }: RouteEntry): Promise<void> {
+  async judge(request: PlatRequest, route: RouteEntry): Promise<void> {
     if (request.user!.expiresAt * 1000 <= Date.now()) throw new ApiError('UNAUTHENTICATED');
     const principal = await this.identities.resolve(request.user!).catch((cause: unknown) => {
       throw cause instanceof ApiError ? cause : new ApiError('SERVICE_UNAVAILABLE', { cause });
     });
     request.principal = principal;
-    if (!principal.permissions.permit(method, template)) throw new ApiError('FORBIDDEN');
+    if (!principal.permissions.permit(route.method, route.template)) throw forbidden(route);
   }
 }

@@ -5,6 +5,7 @@ import type { Git } from '../gate/git';
 import { carries, isAncestor } from '../gate/landing';
 import { ORIGIN } from '../gate/origin';
 import { Failure } from '../terminal/failure';
+import { requireUnchangedCheckout } from './unchanged-checkout';
 
 export interface BuiltCommitQuestion {
   review: Review;
@@ -17,12 +18,13 @@ export interface BuiltCommitQuestion {
  * The checked-out commit, if a build of it counts for the review. It must be the tip of the source branch, or for a
  * gate the merge of that tip that gate-merge made. A build of any other commit would move the review without a reason.
  *
- * @throws Failure OTHER_REPOSITORY, NOT_THE_SOURCE, NOT_THE_MERGE
+ * @throws Failure OTHER_REPOSITORY, NOT_THE_SOURCE, NOT_THE_MERGE, UNFINISHED_OPERATION, DIRTY_TREE
  */
 export async function builtCommit(git: Git, question: BuiltCommitQuestion): Promise<string> {
   const { review, gate, failed } = question;
   const head = await requireHeadCommit(git);
   await requireRepository(git, review);
+  await requireUnchangedCheckout(git);
   const tip = await originTip(git, review.sourceBranch);
   // A merge that conflicts has no commit, so its failure is recorded at the source's tip. Spec: API, Build, GATE.
   if (gate && !(failed && head === tip)) return requireMerge(git, { head, tip, review });

@@ -56,6 +56,30 @@ describe('plat review record-build, of the checked-out commit', () => {
     expect(platform.to(BUILDS)[0]?.body?.version).toMatch(/^1\.4\.0-snapshot-\d{14}$/);
   });
 
+  it('refuses a checkout with changed files or an unfinished merge, and takes files that the build has made', async () => {
+    const { checkout, sourceCommit, record, recorded } = await setUp();
+    await checkout.git('switch', '--quiet', SOURCE);
+    await writeFile(join(checkout.folder, 'README.md'), 'changed\n');
+    for (const more of [[], ['--failed'], ['--dry-run']]) {
+      const dirty = await record('--version=1.0.0', ...more);
+      expect({ exit: dirty.code, ...dirty.json() }).toMatchObject({
+        exit: 1,
+        code: 'DIRTY_TREE',
+        details: { files: ['README.md'] },
+      });
+    }
+    await checkout.git('checkout', '--quiet', '--', '.');
+    await checkout.branch('other', { 'other.txt': 'other\n' });
+    await checkout.git('switch', '--quiet', SOURCE);
+    await checkout.git('merge', '--quiet', '--no-commit', '--no-ff', 'other');
+    expect((await record('--version=1.0.0')).json()).toMatchObject({ code: 'UNFINISHED_OPERATION' });
+    expect(recorded()).toEqual([]);
+    await checkout.git('merge', '--abort');
+    await writeFile(join(checkout.folder, 'made-by-the-build.o'), '');
+    expect((await record('--version=1.0.0')).code).toBe(0);
+    expect(recorded()).toEqual([sourceCommit]);
+  });
+
   it('refuses any other commit, unless --commit-id names it', async () => {
     const { checkout, record, recorded } = await setUp();
     const onMain = await checkout.git('rev-parse', 'HEAD');

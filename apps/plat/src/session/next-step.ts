@@ -41,7 +41,7 @@ const NOT_OURS = 'check the address of the platform and the network: plat doctor
 
 const BY_CODE: Readonly<Record<string, (details: Details, message: string) => string | undefined>> = {
   UNAUTHENTICATED: () => 'plat cloud login',
-  FORBIDDEN: () => 'ask an administrator of your tenant for a role that allows it',
+  FORBIDDEN: ({ roles }) => roleToAskFor(roles),
   TENANT_UNRESOLVED: () => 'ask the administrator of the platform to add your organisation',
   NOT_ENROLLED: () => 'ask an administrator of your tenant to enrol you',
   USER_DISABLED: () => 'ask an administrator of your tenant: plat admin user enable <user>',
@@ -107,6 +107,14 @@ function isPublicAddress(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Names the narrowest stock role that permits the call, if the platform says it. */
+function roleToAskFor(roles: unknown): NextStep | string {
+  const [role] = Array.isArray(roles) ? (roles as unknown[]) : [];
+  return typeof role === 'string'
+    ? nextStep('ask an administrator of your tenant: plat admin user roles <you> --add', [role])
+    : 'ask an administrator of your tenant for a role that allows it';
 }
 
 function allowedMoves(validTargets: unknown): string | undefined {

@@ -73,6 +73,7 @@ export const ERRORS = {
     403,
     'No role of the caller permits this; a user who may grant roles in the tenant can change that.',
     'No role of the caller permits the method on the route, or the row belongs to another user.',
+    'apiMethod, apiPath, and roles: the stock roles that permit it; absent where the row is the reason',
   ),
   TENANT_UNRESOLVED: kind(
     403,
