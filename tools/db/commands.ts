@@ -27,6 +27,15 @@ const REFUSALS_ARE_LOGGED =
   "The server logs the services' refusals as errors, with names: let a superuser GRANT SET ON PARAMETER " +
   'log_min_messages TO this owner, and migrate again.';
 
+/** Checks a directory file. @throws DirectoryError with every fault */
+export async function checkDirectory(file: string, print: (line: string) => void): Promise<void> {
+  const directory = parseDirectory(await readFile(file, 'utf8'));
+  const counts = Object.entries(directory).map(
+    ([section, rows]) => `${(rows as unknown[]).length} ${section}`,
+  );
+  print(`The directory file has no fault: ${counts.join(', ')}.`);
+}
+
 /** Migrates the schema to the newest version, then applies the directory file if one is named. */
 export async function runMigrate(
   { ownerUrl, migrations, print }: DatabaseJob,

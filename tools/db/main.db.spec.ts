@@ -118,7 +118,36 @@ describe('npm run db', () => {
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file') });
   }, 30_000);
 
+  it('checks a directory file without a database, and names an unknown key', async () => {
+    const file = join(folder, 'checked.yaml');
+    await writeFile(file, 'tenants: [{ name: acme }, { name: ops, kind: operations }]');
+    expect(await db(['directory', '--check', file], {})).toEqual({
+      code: 0,
+      stdout: 'The directory file has no fault: 2 tenants, 0 issuers, 0 roles, 0 users, 0 environments.\n',
+      stderr: '',
+    });
+    await writeFile(file, 'tenants: [{ name: acme, colour: red }]\nissuer: []');
+    const { code, stderr } = await db(['directory', '--check', file], {});
+    expect(code).toBe(1);
+    expect(stderr).toContain('tenants: 0: property colour should not exist');
+    expect(stderr).toContain('property issuer should not exist');
+  }, 30_000);
+
+  it('says whether a repository can be read, without a database', async () => {
+    const url = 'https://127.0.0.1:1/team/project.git';
+    const closed = await db(['doctor', '--repository', url, '--json'], {});
+    expect(closed.code).toBe(1);
+    expect(JSON.parse(closed.stdout)).toMatchObject({ findings: [{ check: 'repository' }] });
+    expect(await db(['doctor', '--repository', url], { REPOSITORY_NETWORKS: '::/0' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('::/0 would open every address'),
+    });
+  }, 30_000);
+
   it.each<[string, string[], Record<string, string>, string]>([
+    ['a directory without --check', ['directory'], {}, 'npm run db -- <command>'],
+    ['--check for another command', ['status', '--check', 'x'], {}, 'npm run db -- <command>'],
+    ['a repository for another command', ['status', '--repository', 'x'], {}, 'npm run db -- <command>'],
     ['no DATABASE_URL', ['migrate'], {}, 'DATABASE_URL is not set'],
     [
       'a DATABASE_URL that is no address',

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
+import { checkDirectory, type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
 import { runDeleteTenant } from './delete-tenant';
 import type { Finding } from './doctor/check';
 import { examine } from './doctor/doctor';
@@ -17,6 +17,7 @@ import { withSecretFiles } from './secret-files';
 const USAGE = `npm run db -- <command>, as the owner of the database that DATABASE_URL names:
   migrate [--directory FILE]  brings the schema to the newest version, then applies a directory of tenants, issuers,
                               roles, users and environments (YAML); both may be run again at any time
+  directory --check FILE      checks a directory file, names every fault, and changes nothing; it needs no database
   status                      lists the migrations, applied and pending; ends with 1 when something is left to do, or
                               when the database has what this release's files have not
   finish                      ends a transition, when the last replica of the release before has gone: takes from the
@@ -55,8 +56,9 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 async function main(args: string[]): Promise<void> {
   const [first = '', ...rest] = args;
   if (Object.hasOwn(OWN_ARGUMENTS, first)) return OWN_ARGUMENTS[first]!(openJob(), rest);
-  const { command, directory, json, repository } = readArguments(args);
+  const { command, directory, json, repository, check } = readArguments(args);
   if (command === 'help') return print(USAGE);
+  if (check !== undefined) return checkDirectory(check, print);
   if (repository !== undefined) {
     return runDoctor(json, () => repositoryFindings(repository, process.env), REPOSITORY_READABLE);
   }
@@ -97,14 +99,17 @@ function readArguments(args: string[]) {
         directory: { type: 'string' },
         json: { type: 'boolean', default: false },
         repository: { type: 'string' },
+        check: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
     const [command = 'help', ...others] = values.help ? ['help'] : positionals;
     const known =
-      ['migrate', 'status', 'logins', 'finish', 'doctor', 'help'].includes(command) && others.length === 0;
+      ['migrate', 'directory', 'status', 'logins', 'finish', 'doctor', 'help'].includes(command) &&
+      others.length === 0;
     const flagsFit =
       (values.directory === undefined || command === 'migrate') &&
+      (values.check !== undefined) === (command === 'directory') &&
       ((!values.json && values.repository === undefined) || command === 'doctor');
     if (known && flagsFit) return { command, ...values };
   } catch {

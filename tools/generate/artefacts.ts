@@ -8,11 +8,13 @@ import { CLIENT_FOLDER, clientFiles } from './api-client/files';
 import type { Artefact } from './artefact';
 import { chartCases } from './chart-cases';
 import { renderCommandReference } from './command-reference';
+import { renderDirectoryPage, renderDirectorySchema } from './directory-page';
 import { renderEdgeRoutes, renderEdgeUpstreams } from './edge-routes';
 import { renderErrors } from './errors-page';
 import { openApiDocument } from './openapi/document';
 import { renderChartRoutes } from './plat-chart/routes';
 import { renderPlatValuesSchema } from './plat-chart/values-schema';
+import { renderRoles } from './roles-page';
 import { readCatalogue } from './schema/dump';
 import { renderMigrations } from './schema/migrations';
 import { controllersOf } from './services';
@@ -41,6 +43,14 @@ export function artefacts(root: string): Artefact[] {
     { name: 'chart of the services', render: () => platChart(root) },
     { name: 'cases of the chart', folder: CASES_FOLDER, render: renderCases },
     { name: 'errors', render: () => ({ 'docs/errors.md': renderErrors() }) },
+    {
+      name: 'directory file',
+      render: () => ({
+        'docs/directory-file.md': renderDirectoryPage(),
+        'docs/directory-file.schema.json': renderDirectorySchema(),
+      }),
+    },
+    { name: 'roles', render: () => ({ 'docs/roles.md': renderRoles() }) },
     {
       name: 'edge routes',
       render: () => ({

@@ -4,6 +4,7 @@ export { type ConnectionOptions, tryLogin } from './connection';
 export { Database } from './database';
 export { DatabaseAddress } from './database-address';
 export { Directory } from './directory';
+export { DIRECTORY_SCHEMA, type DirectorySchema } from './directory-schema';
 export { FairShares, NobodyWaits } from './fair-shares';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export type { MigrationSource } from './migrate';

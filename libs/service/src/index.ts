@@ -16,6 +16,7 @@ export { createLog } from './log';
 export { registerGauge } from './metrics';
 export { PartitionClock } from './partition-clock';
 export { PathId } from './path-id.guard';
+export { Permissions } from './permissions';
 export { RequestBody } from './request-body';
 export { RequestQuery } from './request-query';
 export { Route } from './route';
