@@ -10,11 +10,13 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
+import { findFreePort } from '@plat/local';
 import {
   addressOf,
   buildService,
   claimsOf,
   createTestDatabase,
+  launchOnFullDisk,
   launchService,
   startPiped,
   startService,
@@ -226,6 +228,28 @@ describe('the services as processes of their own, over one database', () => {
       30_000,
     );
   });
+
+  it('whose log is on a full disk go on serving, count the lines, and say so on stderr once', async () => {
+    const port = await findFreePort();
+    const child = launchOnFullDisk('platform', {
+      DATABASE_URL: database.url(LOGIN_ROLES.platform),
+      PORT: String(port),
+    });
+    children.push(child);
+    const exited = once(child, 'exit');
+    const stderr = text(child.stderr!);
+    const url = `http://127.0.0.1:${port}`;
+    const lost = async () =>
+      Number(/^plat_log_lines_lost_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+    // Its log would say when it listens.
+    while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) await delay(20);
+    while ((await lost()) < 2) await fetch(`${url}/v1/whoami`);
+    const before = await lost();
+    while ((await lost()) <= before) await fetch(`${url}/v1/whoami`);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect((await stderr).match(/Lines of the log are lost \(ENOSPC\)/g)).toHaveLength(1);
+  }, 30_000);
 
   describe('that cannot start end with 1 and one clear message on stderr', () => {
     const changed = (change: (url: URL) => void) => {

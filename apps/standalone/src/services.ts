@@ -10,6 +10,7 @@ import {
   type ComposedService,
   createApplication,
   type Log,
+  type LogOutput,
   openServiceContext,
   readConfig,
   type ServiceConfig,
@@ -29,6 +30,8 @@ export interface ServicesOptions {
   /** The server that the services share with the issuers. It listens already. */
   server: Server;
   log: Log;
+  /** Where the log goes. */
+  output: LogOutput;
   /** Closes what is opened, also when a later service fails to open. */
   cleanUp: CleanUp;
 }
@@ -48,6 +51,7 @@ export async function openServices(options: ServicesOptions): Promise<RequestLis
   let handler: RequestListener | undefined;
   const application = await createApplication(services, {
     log: options.log,
+    output: options.output,
     allowHttpIssuers: true,
     serverFactory: (handle) => {
       handler = handle as RequestListener;

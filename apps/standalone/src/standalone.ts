@@ -2,7 +2,7 @@ import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openConsoleFiles } from '@plat/console/files';
 import { applyDirectory, type Directory } from '@plat/database';
-import type { Log } from '@plat/service';
+import type { Log, LogOutput } from '@plat/service';
 import type { StartArguments } from './arguments';
 import type { CleanUp } from './clean-up';
 import { lockDataDir } from './data-lock';
@@ -42,7 +42,7 @@ export async function startStandalone(
   if (readyFile) await rm(readyFile, { force: true });
   const front = await openFront(port, cleanUp);
   const logFile = join(dataDir, 'plat.log');
-  const log = await openLog(logFile, cleanUp);
+  const { log, output } = await openLog(logFile, cleanUp);
   interrupt.throwIfAborted();
 
   const cluster = await startPostgres(dataDir);
@@ -62,7 +62,7 @@ export async function startStandalone(
     soloAccounts: accounts.filter(({ home }) => home === 'solo'),
     onFault: (error) => log.error({ err: error }, 'issuer fault'),
   });
-  await serve({ front, database, issuers, ...(await keepSigningKeys(dataDir)), log, cleanUp });
+  await serve({ front, database, issuers, ...(await keepSigningKeys(dataDir)), log, output, cleanUp });
   interrupt.throwIfAborted();
 
   const report = await readyReport({
@@ -112,10 +112,11 @@ interface Served {
   receiptKey: string;
   ledgerKey: string;
   log: Log;
+  output: LogOutput;
   cleanUp: CleanUp;
 }
 
-async function serve({ front, database, issuers, log, cleanUp, ...keys }: Served): Promise<void> {
+async function serve({ front, database, issuers, log, output, cleanUp, ...keys }: Served): Promise<void> {
   const services = await openServices({
     baseUrl: front.baseUrl,
     issuer: issuers.issuer,
@@ -123,6 +124,7 @@ async function serve({ front, database, issuers, log, cleanUp, ...keys }: Served
     ...keys,
     server: front.server,
     log,
+    output,
     cleanUp,
   });
   const reference = createReference();

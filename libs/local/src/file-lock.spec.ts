@@ -1,8 +1,15 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type FileLock, holdFileLock, removeLeftOvers, takeoverPath, withFileLock } from './file-lock';
+import {
+  type FileLock,
+  holdFileLock,
+  LockUnusable,
+  removeLeftOvers,
+  takeoverPath,
+  withFileLock,
+} from './file-lock';
 import { lockText } from './lock-holder';
 import { processSpace } from './process-space';
 
@@ -100,6 +107,27 @@ describe('a lock', () => {
     await writeFile(join(folder, 'lockable'), '');
     await removeLeftOvers(path);
     expect((await readdir(folder)).sort()).toEqual(['lock.1.alive', 'lock.2.written', 'lockable']);
+  });
+
+  it.each<[string, (at: string) => Promise<unknown>]>([
+    ['soon', (at) => withFileLock(at, () => Promise.resolve())],
+    ['at once', (at) => holdFileLock(at)],
+    ['patiently', (at) => holdFileLock(at, { waiting: () => undefined })],
+  ])('is not waited for in vain, taken %s, where the file system contradicts itself', async (_, takeIt) => {
+    // A name that is taken, and that no file can be read by.
+    await symlink(join(folder, 'nowhere'), path);
+    jest.useFakeTimers({ doNotFake: ['setTimeout', 'setImmediate', 'nextTick'] });
+    try {
+      let refusal: unknown;
+      void takeIt(path).catch((error: unknown) => (refusal = error));
+      while (refusal === undefined) {
+        jest.advanceTimersByTime(20);
+        await turn();
+      }
+      expect(refusal).toBeInstanceOf(LockUnusable);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('is released by its holder alone', async () => {

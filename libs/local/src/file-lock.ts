@@ -19,6 +19,9 @@ const RETRY_MILLISECONDS = 25;
 /** Longest wait for a lock, if its caller does not wait patiently. */
 const WAIT_MILLISECONDS_MAX = 60_000;
 
+/** Longest time in which a lock may be neither free nor held by a process that runs, before its file system counts as broken. */
+const UNTRUE_MILLISECONDS_MAX = 10_000;
+
 /** How to wait for a lock that is held for as long as its holder's work takes. */
 export interface PatientWait {
   /** Ends the wait, and throws the abort's reason. */
@@ -44,6 +47,17 @@ export class FileLockHeld extends Error {
   }
 }
 
+/** The file system contradicts itself about a lock. */
+export class LockUnusable extends Error {
+  override name = 'LockUnusable';
+  constructor(path: string) {
+    super(
+      `The lock ${path} can neither be taken nor be read, or does not go away when it is removed. ` +
+        'Look whether it is a link, and use a folder on a local file system.',
+    );
+  }
+}
+
 /**
  * Runs the work while no other process holds the same lock. Takes over the lock of a process that has ended.
  *
@@ -51,6 +65,7 @@ export class FileLockHeld extends Error {
  * process
  * @param patience waits for as long as the holder runs
  * @throws FileLockHeld after a minute without patience
+ * @throws LockUnusable
  */
 export async function withFileLock<T>(
   path: string,
@@ -72,15 +87,41 @@ export async function withFileLock<T>(
  *
  * @param patience waits for as long as the holder runs
  * @throws FileLockHeld while its holder runs, without patience
+ * @throws LockUnusable
  */
 export async function holdFileLock(path: string, patience?: PatientWait): Promise<FileLock> {
   if (patience) return hold(path, await takePatiently(path, patience));
+  const doubt = new Doubt(path);
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return hold(path, own);
-    const holder = readHolder(path);
-    if (holder && (await isHolderAlive(holder))) throw new FileLockHeld(path, holder.pid);
+    const { pid, isRunning } = await doubt.look();
+    if (isRunning) throw new FileLockHeld(path, pid);
     await delay(RETRY_MILLISECONDS);
+  }
+}
+
+/**
+ * Measures for how long a lock that could not be taken has had no holder that runs. Between two processes that is a moment;
+ * a file system that answers untruly, or a link that leads nowhere, would be asked for ever.
+ */
+class Doubt {
+  private since: number | undefined;
+
+  constructor(private readonly path: string) {}
+
+  /**
+   * @returns the process that the lock names, if there is one, and whether it runs
+   * @throws LockUnusable if none has run for long
+   */
+  async look(): Promise<{ pid: number | undefined; isRunning: boolean }> {
+    const holder = readHolder(this.path);
+    const isRunning = holder !== undefined && (await isHolderAlive(holder));
+    this.since = isRunning ? undefined : (this.since ?? performance.now());
+    if (this.since !== undefined && performance.now() - this.since > UNTRUE_MILLISECONDS_MAX) {
+      throw new LockUnusable(this.path);
+    }
+    return { pid: holder?.pid, isRunning };
   }
 }
 
@@ -123,20 +164,23 @@ function hold(path: string, own: string): FileLock {
 
 async function takeSoon(path: string): Promise<string> {
   const deadline = performance.now() + WAIT_MILLISECONDS_MAX;
+  const doubt = new Doubt(path);
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return own;
-    if (performance.now() > deadline) throw new FileLockHeld(path, readHolder(path)?.pid);
+    const { pid } = await doubt.look();
+    if (performance.now() > deadline) throw new FileLockHeld(path, pid);
     await delay(RETRY_MILLISECONDS);
   }
 }
 
 async function takePatiently(path: string, { interrupted, waiting }: PatientWait): Promise<string> {
+  const doubt = new Doubt(path);
   for (let waits = 0; ; waits += 1) {
     const own = await take(path);
     if (own !== undefined) return own;
     interrupted?.throwIfAborted();
-    const pid = readHolder(path)?.pid;
+    const { pid } = await doubt.look();
     if (waits === 0 && pid !== undefined) waiting(pid);
     await delay(RETRY_MILLISECONDS);
   }

@@ -15,6 +15,7 @@ import { JwtStrategy } from './jwt.strategy';
 import { KnownIssuers } from './known-issuers';
 import { endConnectionsAtClose } from './last-answers';
 import type { Log } from './log';
+import type { LogOutput } from './log-output';
 import { registerMetrics } from './metrics';
 import { receiveBodiesAsBytes } from './received-body';
 import { expectOneHost } from './request-host';
@@ -38,6 +39,8 @@ export interface ApplicationOptions {
   allowHttpIssuers: boolean;
   /** Seconds for which requests are still accepted after the close has begun. Default 0. */
   drainSeconds?: number;
+  /** Where the log goes, whose losses `/metrics` shows; default: none is counted. */
+  output?: Pick<LogOutput, 'linesLost'>;
   /** A server of the caller's own, which may answer some paths itself. */
   serverFactory?: FastifyServerFactory;
 }
@@ -54,7 +57,7 @@ class ApplicationModule {}
 /** Builds the HTTP application of one service, or of several that share a process. It does not listen yet. */
 export async function createApplication(
   services: ComposedService[],
-  { log, allowHttpIssuers, drainSeconds = 0, serverFactory }: ApplicationOptions,
+  { log, output, allowHttpIssuers, drainSeconds = 0, serverFactory }: ApplicationOptions,
 ): Promise<NestFastifyApplication> {
   const { database } = services[0]!.context;
   const verifier = new TokenVerifier(new KnownIssuers(database), new IssuerKeys(allowHttpIssuers));
@@ -87,7 +90,7 @@ export async function createApplication(
   answerUnchanged(fastify);
   const contexts = services.map(({ context }) => context);
   registerHealth(fastify, contexts);
-  registerMetrics(fastify, contexts);
+  registerMetrics(fastify, contexts, output);
   fastify.addHook('preClose', (done) => {
     for (const { waiters } of contexts) waiters.end();
     done();

@@ -13,6 +13,8 @@ export type { ListAnswer } from './list-answer';
 export { answerList, WIDE_PAGE_ROWS } from './list-answer';
 export type { Log } from './log';
 export { createLog } from './log';
+export { LogFile } from './log-file';
+export { LogOutput } from './log-output';
 export { registerGauge } from './metrics';
 export { PartitionClock } from './partition-clock';
 export { PathId } from './path-id.guard';

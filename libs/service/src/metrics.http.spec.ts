@@ -45,6 +45,7 @@ describe('GET /metrics', () => {
     const text = await figures();
     expect(text).toMatch(/^plat_database_connections\{service="\w+",state="busy"\} \d+$/m);
     expect(text).toMatch(/^plat_database_requests_waiting\{service="\w+"\} 0$/m);
+    expect(text).toMatch(/^plat_log_lines_lost_total 0$/m);
     expect(text).toMatch(/^plat_audit_rows_waiting\{service="\w+"\} 0$/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d{7,}$/m);
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { LogOutput } from './log-output';
 import type { PlatRequest } from './request';
 import type { Sample } from './sample';
 import type { ServiceContext } from './service-context';
@@ -12,8 +13,13 @@ const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
  * `/metrics`, in Prometheus' text format: the figures of the process and of its services. It is public and not audited
  * (decision D3), so no label names a tenant, a user or anything else that a caller chose.
  */
-export function registerMetrics(fastify: FastifyInstance, contexts: readonly ServiceContext[]): void {
+export function registerMetrics(
+  fastify: FastifyInstance,
+  contexts: readonly ServiceContext[],
+  output?: Pick<LogOutput, 'linesLost'>,
+): void {
   const own = new Registry();
+  countLostLines(own, output);
   observeRequests(fastify, own);
   describeConnections(own, contexts);
   describeWaiting(own, contexts);
@@ -132,6 +138,19 @@ function countAuthorized(registry: Registry, contexts: readonly ServiceContext[]
   registerCount(registry, 'plat_audit_rows_total', {
     help: 'Audit rows of requests that are durable, by service',
     read: () => contexts.map(({ name, audit }) => [name, audit.rowsWritten]),
+  });
+}
+
+/** Lines of the process's log that it could not write. */
+function countLostLines(registry: Registry, output: Pick<LogOutput, 'linesLost'> | undefined): void {
+  const lost = new Counter({
+    name: 'plat_log_lines_lost_total',
+    help: 'Lines of the log that were not written: a full disk, or a reader that is gone or too slow',
+    registers: [registry],
+    collect: () => {
+      lost.reset();
+      lost.inc(output?.linesLost ?? 0);
+    },
   });
 }
 

@@ -61,6 +61,7 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
   try {
     const application = await createApplication([{ context, module: definition.module(context, config) }], {
       log,
+      output: openStandardOutput(),
       allowHttpIssuers: config.ALLOW_HTTP_ISSUERS,
       drainSeconds: config.DRAIN_SECONDS,
     });

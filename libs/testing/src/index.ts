@@ -154,6 +154,7 @@ export { type ServerProcess, startServer } from './processes/ready-server';
 export {
   addressOf,
   buildService,
+  launchOnFullDisk,
   launchService,
   type ServiceProcess,
   startPiped,

@@ -42,6 +42,15 @@ export function launchService(
   });
 }
 
+/** Starts a built service whose stdout is a file that takes nothing, as on a full disk. */
+export function launchOnFullDisk(name: ServiceName, environment: Record<string, string>): ChildProcess {
+  const program = [process.execPath, join(outdir(name), 'main.js')];
+  return spawn('sh', ['-c', 'exec "$0" "$1" > /dev/full', ...program], {
+    env: environmentOf(environment),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
 const environmentOf = (given: Record<string, string>): Record<string, string> =>
   serviceEnvironment({ ALLOW_HTTP_ISSUERS: 'true', ...given });
 
