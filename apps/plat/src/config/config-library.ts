@@ -1,2 +1,8 @@
 /** The schemas of the configuration files and their library: a bundle of its own, which few commands load. */
-export { checkConfig, fieldOf, parseEnvConfig, parsePlatformBlock } from '@plat/environments/config';
+export {
+  checkConfig,
+  fieldOf,
+  knownNames,
+  parseEnvConfig,
+  parsePlatformBlock,
+} from '@plat/environments/config';

@@ -96,3 +96,17 @@ function unknownKeys(schema: z.core.$ZodType, content: unknown, path: ConfigPath
     Object.hasOwn(shape, key) ? unknownKeys(shape[key]!, value, [...path, key]) : [[...path, key]],
   );
 }
+
+/** The names of a level's fields, with dots between them; those of mappings in lists are left out. */
+export function knownNames(level: ConfigLevel): string[] {
+  return namesOf(CONFIG_SCHEMAS[level]);
+}
+
+function namesOf(schema: z.core.$ZodType, above: readonly string[] = []): string[] {
+  const { def } = (schema as z.ZodType)._zod;
+  const own = above.length === 0 ? [] : [above.join('.')];
+  if (def.type === 'optional') return namesOf((def as z.core.$ZodOptionalDef).innerType, above);
+  if (def.type !== 'object') return own;
+  const { shape } = def as z.core.$ZodObjectDef;
+  return [...own, ...Object.entries(shape).flatMap(([key, inner]) => namesOf(inner, [...above, key]))];
+}
