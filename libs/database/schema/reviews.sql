@@ -766,7 +766,8 @@ $function$;
 
 -- Returns the steps at which gate runs of a queue ended although another run of the same merge or source commit
 -- passed, the flakiest first: of the newest 400 runs onto the target branch that ended at a step, 50 steps at most. A
--- run without a review counts if no repository is named. reviews.queue_statistics calls it.
+-- FAILED run without a merge commit is not flaky. A run without a review counts if no repository is named.
+-- reviews.queue_statistics calls it.
 CREATE OR REPLACE FUNCTION reviews.flaky_steps(tenant uuid, target text, parts text[], since timestamp with time zone, until timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -783,11 +784,13 @@ BEGIN
                ARRAY[(array_agg(g.gate_run_id::text ORDER BY g.created_at DESC) FILTER (WHERE g.passed))[1],
                      (array_agg(g.log_ref ORDER BY g.created_at DESC) FILTER (WHERE g.passed))[1]] AS last_run
           FROM (
-            SELECT n.*, EXISTS (SELECT FROM reviews.gate_runs p
-                                 WHERE p.tenant_id = tenant AND p.verdict = 'PASSED' AND p.merge_commit = n.merge_commit)
-                     OR EXISTS (SELECT FROM reviews.gate_runs p
-                                 WHERE p.tenant_id = tenant AND p.verdict = 'PASSED' AND p.source_commit = n.source_commit
-                                   AND p.target_branch = n.target_branch) AS passed
+            -- A failure without a merge commit tested nothing: the source could not be merged, or has landed before.
+            SELECT n.*, (n.merge_commit IS NOT NULL OR n.verdict <> 'FAILED')
+                    AND (EXISTS (SELECT FROM reviews.gate_runs p
+                                  WHERE p.tenant_id = tenant AND p.verdict = 'PASSED' AND p.merge_commit = n.merge_commit)
+                      OR EXISTS (SELECT FROM reviews.gate_runs p
+                                  WHERE p.tenant_id = tenant AND p.verdict = 'PASSED' AND p.source_commit = n.source_commit
+                                    AND p.target_branch = n.target_branch)) AS passed
               FROM (SELECT e.* FROM reviews.gate_runs e
                      WHERE e.tenant_id = tenant AND e.target_branch = target AND e.failing_step IS NOT NULL
                        AND e.created_at BETWEEN since AND until

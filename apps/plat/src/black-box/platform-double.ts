@@ -39,6 +39,8 @@ export class PlatformDouble {
   readonly requests: SeenRequest[] = [];
   /** Tokens that are accepted; any other token gets 401. */
   readonly tokens = new Set(['access-1']);
+  /** Whether any token is accepted, such as one of a real identity provider. */
+  acceptsEveryToken = false;
   private readonly answers = new Map<string, ScriptedAnswer>();
   private portal?: Answer;
 
@@ -102,7 +104,11 @@ export class PlatformDouble {
   private async decide(seen: SeenRequest, path: string): Promise<Answer> {
     if (this.portal) return this.portal;
     const isOpen = path === '/v1/platform' || !path.startsWith('/v1/');
-    if (!isOpen && !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? '')) {
+    if (
+      !isOpen &&
+      !this.acceptsEveryToken &&
+      !this.tokens.has(seen.authorization?.replace('Bearer ', '') ?? '')
+    ) {
       return { status: 401, body: { code: 'UNAUTHENTICATED', message: 'A valid bearer token is required.' } };
     }
     const answer = this.answers.get(`${seen.method} ${path}`);

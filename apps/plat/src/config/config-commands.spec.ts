@@ -26,17 +26,17 @@ describe('plat config', () => {
     const path = join(machine.configFolder, 'config.yaml');
     await mkdir(machine.configFolder, { recursive: true });
     await writeFile(path, '# mine\nplatform:\n  basedomain: example.com # ours\n');
-    expect((await config('set', 'platform.serviceszone', 's.example.com')).code).toBe(0);
-    expect((await config('set', 'mcpEnabled', 'false')).json()).toEqual({
+    expect((await config('set', 'platform.registry', 'r.example.com')).code).toBe(0);
+    expect((await config('set', 'defaultTenant', 'acme')).json()).toEqual({
       path,
-      key: 'mcpEnabled',
-      value: false,
+      key: 'defaultTenant',
+      value: 'acme',
     });
     expect(await readFile(path, 'utf8')).toBe(
-      '# mine\nplatform:\n  basedomain: example.com # ours\n  serviceszone: s.example.com\nmcpEnabled: false\n',
+      '# mine\nplatform:\n  basedomain: example.com # ours\n  registry: r.example.com\ndefaultTenant: acme\n',
     );
-    expect((await config('get', 'platform.serviceszone')).json()).toBe('s.example.com');
-    expect((await config('get')).json()).toMatchObject({ mcpEnabled: false });
+    expect((await config('get', 'platform.registry')).json()).toBe('r.example.com');
+    expect((await config('get')).json()).toMatchObject({ defaultTenant: 'acme' });
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('plat config', () => {
 
   it('refuses to write below a value, or into a file that is not a mapping, and keeps the file', async () => {
     const { machine, config } = await setUp();
-    await config('set', 'a', '1');
+    await config('set', 'a', '1', '--allow-unknown');
     expect((await config('set', 'a.b', '2')).json()).toMatchObject({ code: 'INVALID_KEY' });
     const path = join(machine.configFolder, 'config.yaml');
     await writeFile(path, '- broken');
@@ -72,7 +72,9 @@ describe('plat config', () => {
 
   it('writes nothing under --dry-run', async () => {
     const { config } = await setUp();
-    expect((await config('set', 'a', '1', '--dry-run')).json()).toMatchObject({ dryRun: true });
+    expect((await config('set', 'defaultTenant', 'acme', '--dry-run')).json()).toMatchObject({
+      dryRun: true,
+    });
     expect((await config('get')).json()).toEqual({});
   });
 
@@ -100,9 +102,33 @@ describe('plat config', () => {
     expect(await readdir(machine.configFolder)).toEqual([]);
   });
 
-  it('warns of a field that is unknown, and keeps it', async () => {
+  it.each<[string, string[], string[]]>([
+    ['a field that was meant', ['defaultTenantt', 'acme'], ['plat config set defaultTenant <value>']],
+    ['the level that has it', ['defaultEnvironment', 'dev'], ['--tenant <tenant>']],
+    ['below an unknown mapping', ['idle.timeout', '5m'], ['--tenant <tenant> --environment <env>']],
+    ['all fields, if none is near', ['colour', 'red'], ['defaultAlias', 'platform.registry']],
+    [
+      'at an environment',
+      ['idel.timeout', '5m', '--tenant=acme', '--environment=dev'],
+      ['plat config set idle.timeout <value> --tenant <tenant> --environment <env>'],
+    ],
+  ])('refuses a field that is unknown, and names %s', async (_, args, named) => {
+    const { machine, config } = await setUp();
+    const run = await config('set', ...args);
+    expect({ exit: run.code, ...run.json() }).toMatchObject({ exit: 1, code: 'UNKNOWN_KEY' });
+    for (const text of named) expect(run.json<{ details: { next: string } }>().details.next).toContain(text);
+    expect(await readdir(machine.configFolder)).toEqual([]);
+  });
+
+  it('refuses a default alias that the machine does not have', async () => {
+    const { config } = await setUp();
+    expect((await config('set', 'defaultAlias', 'nope')).json()).toMatchObject({ code: 'UNKNOWN_ALIAS' });
+  });
+
+  it('warns of a field that is unknown, and keeps it, with --allow-unknown', async () => {
     const { machine } = await setUp();
-    const run = await machine.plat(['config', 'set', 'colour', 'red', '--tenant=acme', '--environment=dev']);
+    const scope = ['--tenant=acme', '--environment=dev', '--allow-unknown'];
+    const run = await machine.plat(['config', 'set', 'colour', 'red', ...scope]);
     const path = join(machine.configFolder, 'acme', 'dev', 'config.yaml');
     expect(run).toMatchObject({ code: 0, stdout: `colour is set in ${path}.\n` });
     expect(run.stderr).toBe(`colour is no known field of ${path}.\n`);

@@ -2,6 +2,7 @@
 export {
   checkConfig,
   fieldOf,
+  knownNames,
   parseEnvConfig,
   parseGateCommand,
   parsePlatformBlock,

@@ -32,6 +32,12 @@ export interface ConfigKey {
   dryRun?: boolean;
 }
 
+/** A value to be written, as text of YAML. */
+export interface ValueToWrite extends ConfigKey {
+  text: string;
+  allowUnknown: boolean;
+}
+
 /** What was written, and remarks for the user. */
 export interface WrittenValue {
   path: string;
@@ -43,9 +49,10 @@ export interface WrittenValue {
 /**
  * Sets one value, read as YAML. Comments and the rest of the file stay as they are.
  *
- * @throws Failure INVALID_KEY, MANAGED_KEY, INVALID_VALUE with field and value
+ * @param allowUnknown keeps a key that this version does not know, with a warning, instead of refusing it
+ * @throws Failure INVALID_KEY, MANAGED_KEY, UNKNOWN_KEY, UNKNOWN_ALIAS, INVALID_VALUE with field and value
  */
-export async function writeConfigValue({ text, ...at }: ConfigKey & { text: string }): Promise<WrittenValue> {
+export async function writeConfigValue({ text, allowUnknown, ...at }: ValueToWrite): Promise<WrittenValue> {
   const { scope, key } = at;
   const names = changeableKey(key);
   const value = await yamlValue(text);
@@ -56,10 +63,14 @@ export async function writeConfigValue({ text, ...at }: ConfigKey & { text: stri
     const content = file.document.toJS() as Record<string, unknown>;
     // Loaded only here, because of the library of the schemas.
     const { checkDocument } = await import('./config-check.js');
+    const { requireKnownAlias, unknownKey } = await import('./known-keys.js');
     const found = checkDocument(levelOf(scope), { ...file, content });
     const own = found.faults.filter(({ field }) => concerns(field, key));
     if (own.length > 0) throw invalidValue(own.map(({ message }) => message));
-    const unknown = found.warnings.filter(({ field }) => concerns(field, key));
+    // A key below an unknown mapping is unknown by that mapping.
+    const unknown = found.warnings.filter(({ field }) => concerns(field, key) || concerns(key, field));
+    if (unknown.length > 0 && !allowUnknown) throw unknownKey(levelOf(scope), key, value);
+    if (key === 'defaultAlias') requireKnownAlias(content, value);
     warnings.push(...unknown.map(({ message }) => `${message} of ${file.path}.`));
   });
   return { path, value, warnings };

@@ -38,7 +38,10 @@ describe('plat cloud login', () => {
   async function withProvider() {
     const provider = await startIdentityProvider(AUDIENCE);
     disposals.push(() => provider.close());
-    return setUp(provider.issuer);
+    const bundle = await setUp(provider.issuer);
+    bundle.platform.acceptsEveryToken = true;
+    bundle.platform.answer('GET /v1/whoami', { body: { username: 'alice', roles: ['TenantUser'] } });
+    return { ...bundle, issuer: provider.issuer };
   }
 
   /** Enters a name on the provider's sign-in page and consents. */
@@ -57,7 +60,7 @@ describe('plat cloud login', () => {
       const confirmation = await visitor.submit(await visitor.open(address!), { user_code: code! });
       await signInAs(visitor, await visitor.submit(confirmation), 'alice');
       const run = await end;
-      expect(run.json()).toMatchObject({ alias: 'work', subject: 'alice' });
+      expect(run.json()).toMatchObject({ alias: 'work', subject: 'alice', username: 'alice' });
       const session = await stored();
       expect(decodeJwt(session.accessToken)).toMatchObject({
         sub: 'alice',
@@ -148,6 +151,55 @@ describe('plat cloud login', () => {
       const session = await stored();
       expect(decodeJwt(session.accessToken)).toMatchObject({ sub: 'bob', aud: AUDIENCE });
       expect(run.stdout + run.stderr).not.toContain(session.accessToken);
+    });
+
+    /** Signs bob in with the code flow, and returns how the command ended. */
+    async function signInBob(machine: Machine, ...more: string[]) {
+      const child = await machine.start(['cloud', 'login', '--flow', 'code', ...more]);
+      const end = ended(child);
+      const [, address] = await said(child, /Open (\S+)/);
+      const visitor = new Visitor();
+      const callback = await signInAs(visitor, await visitor.open(address!), 'bob');
+      await fetch(callback.url);
+      return end;
+    }
+
+    it('ends with 1 and the cause for a person whom the platform does not know, and keeps the session', async () => {
+      const { machine, platform, issuer, stored } = await withProvider();
+      const refused = { code: 'NOT_ENROLLED', message: 'No user of the tenant is bound to this subject.' };
+      platform.answer('GET /v1/whoami', { status: 403, body: refused });
+      const run = await signInBob(machine, '--json');
+      expect({ exit: run.code, ...run.json() }).toMatchObject({
+        exit: 1,
+        code: 'NOT_ENROLLED',
+        message: `bob has signed in at ${issuer}, and work refuses it: ${refused.message}`,
+        details: {
+          subject: 'bob',
+          next: expect.stringContaining(
+            `plat admin user add <name> --subject bob --issuer ${issuer} --role TenantUser`,
+          ),
+        },
+      });
+      expect(run.stdout).not.toContain('Signed in to');
+      expect(await stored()).toMatchObject({ subject: 'bob' });
+    });
+
+    it('ends with 1 if the platform does not take the token, and does not name itself as the next step', async () => {
+      const { machine, platform } = await withProvider();
+      platform.acceptsEveryToken = false;
+      const run = await signInBob(machine, '--json');
+      expect({ exit: run.code, ...run.json() }).toMatchObject({ exit: 1, code: 'UNAUTHENTICATED' });
+      expect(run.json<{ details: { next: string } }>().details.next).toMatch(
+        /^plat cloud init work --api-url /,
+      );
+    });
+
+    it('signs in a person whose roles do not permit whoami, or without an answer, and says so', async () => {
+      const { machine, platform } = await withProvider();
+      platform.answer('GET /v1/whoami', { status: 403, body: { code: 'FORBIDDEN', message: 'No role.' } });
+      const run = await signInBob(machine);
+      expect(run).toMatchObject({ code: 0, stdout: 'Signed in to work as bob.\n' });
+      expect(run.stderr).toContain('The platform did not say who you are there: No role.');
     });
 
     it('ignores a redirect that another page forged, and accepts the refusal of the right one', async () => {

@@ -24,11 +24,18 @@ describe('in faulty surroundings', () => {
     const machine = await newMachine();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', machine.home]);
     disposals.push(async () => execFileSync('umount', [machine.home]));
-    await machine.plat(['config', 'set', 'platform.servicesZone', 'services.example.com']);
+    await machine.plat(['config', 'set', 'platform.servicesZone', 'services.example.com', '--allow-unknown']);
     const path = join(machine.configFolder, 'config.yaml');
     const before = await readFile(path, 'utf8');
     await writeFile(join(machine.home, 'filler'), Buffer.alloc(64 * 1024)).catch(() => undefined);
-    const run = await machine.plat(['config', 'set', 'platform.note', 'x'.repeat(20_000), '--json']);
+    const run = await machine.plat([
+      'config',
+      'set',
+      'platform.note',
+      'x'.repeat(20_000),
+      '--allow-unknown',
+      '--json',
+    ]);
     expect(run.json()).toMatchObject({
       code: 'ENOSPC',
       details: { next: 'free some space on the disk, then repeat the command' },
@@ -60,7 +67,7 @@ describe('in faulty surroundings', () => {
     expect(withoutHome.status).toBe(0);
     await writeFile(join(machine.home, 'file'), '');
     const env = { HOME: join(machine.home, 'file') };
-    const run = await machine.plat(['config', 'set', 'a', '1', '--json'], { env });
+    const run = await machine.plat(['config', 'set', 'a', '1', '--allow-unknown', '--json'], { env });
     expect(run.json()).toMatchObject({ code: 'ENOTDIR', exitCode: 1 });
   });
 

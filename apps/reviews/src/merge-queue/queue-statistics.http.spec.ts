@@ -31,7 +31,8 @@ async function statisticsOf(
 interface Run {
   verdict: string;
   source?: string;
-  merge?: string;
+  /** Default: as the source; null: no merge was made. */
+  merge?: string | null;
   step?: string;
   reviewId?: string;
 }
@@ -44,7 +45,7 @@ async function gateRun(
     sourceBranch: 'topic',
     targetBranch: at.targetBranch,
     sourceCommit: source.repeat(40),
-    mergeCommit: (merge ?? source).repeat(40),
+    mergeCommit: merge === null ? undefined : (merge ?? source).repeat(40),
     reviewId,
     verdict,
     failingStep: step,
@@ -184,6 +185,14 @@ describe('GET /v1/reviews/merge-queue/statistics', () => {
       ]);
       const old = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
       expect((await statisticsOf(at, old)).flakySteps).toEqual([]);
+    });
+
+    it('a failure without a merge commit is not flaky: a source that has landed merges to nothing', async () => {
+      const at = scene();
+      const reviewId = await at.open();
+      await gateRun(at, { reviewId, verdict: 'PASSED', source: '1', merge: '2' });
+      await gateRun(at, { reviewId, verdict: 'FAILED', source: '1', merge: null, step: 'merge' });
+      expect((await statisticsOf(at)).flakySteps).toEqual([]);
     });
 
     it('a run without a review belongs to the target branch, so it counts if no repository is named', async () => {

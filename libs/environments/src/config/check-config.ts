@@ -101,3 +101,17 @@ function unknownKeys(schema: z.core.$ZodType, content: unknown, path: ConfigPath
 export function parseGateCommand(content: unknown): string | undefined {
   return projectConfigSchema.safeParse(content).data?.gate?.command;
 }
+
+/** The names of a level's fields, with dots between them; those of mappings in lists are left out. */
+export function knownNames(level: ConfigLevel): string[] {
+  return namesOf(CONFIG_SCHEMAS[level]);
+}
+
+function namesOf(schema: z.core.$ZodType, above: readonly string[] = []): string[] {
+  const { def } = (schema as z.ZodType)._zod;
+  const own = above.length === 0 ? [] : [above.join('.')];
+  if (def.type === 'optional') return namesOf((def as z.core.$ZodOptionalDef).innerType, above);
+  if (def.type !== 'object') return own;
+  const { shape } = def as z.core.$ZodObjectDef;
+  return [...own, ...Object.entries(shape).flatMap(([key, inner]) => namesOf(inner, [...above, key]))];
+}

@@ -6,6 +6,7 @@ export {
   type ConfigLevel,
   type ConfigPath,
   fieldOf,
+  knownNames,
   parseEnvConfig,
   parseGateCommand,
   parsePlatformBlock,

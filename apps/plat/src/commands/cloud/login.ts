@@ -1,3 +1,4 @@
+import { acceptedSession } from '../../session/accepted-session';
 import { openBrowser } from '../../session/browser';
 import { PlatformCommand } from '../../session/platform-command';
 import {
@@ -9,13 +10,15 @@ import {
 } from '../../session/sign-in';
 import { fillUserDirectory } from '../../session/user-directory';
 import { Flags } from '../../terminal/oclif';
+import { printableLine } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
 
 export class CloudLogin extends PlatformCommand {
   static override summary = 'Sign in to a platform';
   static override description =
     prose(`A person signs in on a web page; there is no other way. With the device flow the page may be opened on any
-machine. With the code flow the browser must run on this machine.`);
+machine. With the code flow the browser must run on this machine. The sign-in ends with the question who you are at the
+platform: exit code 1 if it refuses you, such as a person who is not enrolled there.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --flow code',
@@ -44,11 +47,19 @@ machine. With the code flow the browser must run on this machine.`);
       if (mayOpen) openBrowser(prompt.completeAddress ?? prompt.address);
     };
     const session = await signIn(this.environment.configFolder, alias, { flow: flags.flow, show });
+    const accepted = await this.progress('Asking the platform', acceptedSession(platform, session));
     const filling = fillUserDirectory(this.environment.configFolder, platform);
     const unread = await this.progress('Reading the users', filling);
     if (unread !== undefined) this.terminal.note(unread);
     const { subject, expiresAt } = session;
-    const signedIn = { alias: alias.name, apiUrl: alias.apiUrl, issuer: alias.issuer, subject, expiresAt };
-    this.show(signedIn, () => `Signed in to ${alias.name}${subject === undefined ? '' : ` as ${subject}`}.`);
+    const { name, apiUrl, issuer } = alias;
+    const known = 'caller' in accepted ? accepted.caller : undefined;
+    const caller = known && { username: known.username, tenantId: known.tenantId, roles: known.roles };
+    const signedIn = { alias: name, apiUrl, issuer, subject, expiresAt, ...caller };
+    const who = caller?.username ?? subject;
+    this.show(signedIn, () => printableLine(`Signed in to ${name}${who === undefined ? '' : ` as ${who}`}.`));
+    if ('unread' in accepted) {
+      this.terminal.note(printableLine(`The platform did not say who you are there: ${accepted.unread}`));
+    }
   }
 }

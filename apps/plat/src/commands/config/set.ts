@@ -7,7 +7,7 @@ import { prose } from '../../terminal/prose';
 export class ConfigSet extends PlatCommand {
   static override summary = 'Set a value of the configuration';
   static override description =
-    prose(`The value is read as YAML, and a field that is known is checked. The rest of the file stays as it is, comments
+    prose(`The value is read as YAML, and checked by its field; a field that is not known is refused. The rest of the file stays as it is, comments
 included; the first change of a day keeps the old text beside it. Secrets do not belong in it.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> defaultTenant acme',
@@ -20,6 +20,7 @@ included; the first change of a day keeps the old text beside it. Secrets do not
   };
   static override flags = {
     ...configScopeFlags,
+    'allow-unknown': Flags.boolean({ description: 'Keep a field that this version does not know' }),
     'dry-run': Flags.boolean({ description: 'Print the change, write nothing' }),
   };
 
@@ -28,7 +29,10 @@ included; the first change of a day keeps the old text beside it. Secrets do not
     const { configFolder } = this.environment;
     const { key, value: text } = args;
     const dryRun = flags['dry-run'];
-    const written = await writeConfigValue({ configFolder, scope: flags, key, text, dryRun });
+    const written = await writeConfigValue({
+      ...{ configFolder, scope: flags, key, text, dryRun },
+      allowUnknown: flags['allow-unknown'],
+    });
     const { path, value, warnings } = written;
     for (const warning of warnings) this.terminal.note(warning);
     if (dryRun) return this.showPlan([`${path}: ${key} = ${text}`]);
