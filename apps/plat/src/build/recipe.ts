@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { stageNames, TEST_STAGE } from './dockerfile-stages';
 import type { Project } from './project';
 
@@ -89,6 +90,6 @@ function nothingToBuild({ folder }: Project, scriptDisabled: boolean): Failure {
   const script = scriptDisabled ? '' : ` and no executable ${BUILD_SCRIPT}`;
   return new Failure('NOTHING_TO_BUILD', `${folder} has no ${DOCKERFILE}${script}.`, {
     details: { folder },
-    next: `add a ${DOCKERFILE} at the root of the project, or name one with --file`,
+    next: nextStep('add a', [DOCKERFILE], 'at the root of the project, or name one with --file'),
   });
 }

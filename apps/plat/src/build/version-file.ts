@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isVersion } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** The file at the top of a project with the version that it works towards. Decision G8. */
 const VERSION_FILE = 'VERSION';
@@ -13,7 +14,7 @@ export async function readVersion(folder: string): Promise<string> {
     if (error.code !== 'ENOENT') throw error;
     throw new Failure('NO_VERSION', `${folder} has no file ${VERSION_FILE}.`, {
       details: { path },
-      next: `echo 0.1.0 > ${path}`,
+      next: nextStep('echo 0.1.0 >', [path]),
     });
   });
   const version = text.trim();
@@ -21,7 +22,7 @@ export async function readVersion(folder: string): Promise<string> {
   if (isVersion(snapshotOf(version, new Date(0)))) return version;
   throw new Failure('INVALID_VERSION', `${path} holds no version such as 1.2.3.`, {
     details: { path },
-    next: `write the version into ${path}`,
+    next: nextStep('write the version into', [path]),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Review } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { checkpointStep } from './checkpoint-step';
 import { closeStep } from './close-step';
 import type { DriveContext, DrivenReview } from './drive-context';
@@ -69,7 +70,7 @@ function requireChange(taken: Map<string, string>, { reviewId, name, updatedAt }
       `"${name}" came back to the slot, and nothing about it has changed.`,
       {
         details: { reviewId, updatedAt },
-        next: `plat review show ${reviewId}; plat doctor`,
+        next: nextStep('plat review show', [reviewId], '; plat doctor'),
       },
     );
   }
@@ -102,7 +103,11 @@ async function driveReview(context: DriveContext, { state, review }: NextReview)
   }
   const { targetBranch } = context;
   throw new Failure('TARGET_MOVES', `${targetBranch} moved during each of ${GATES_MAX} gates.`, {
-    next: `repeat the command when fewer push to the branch, or: plat drive --target-branch ${targetBranch} --give-up`,
+    next: nextStep(
+      'repeat the command when fewer push to the branch, or: plat drive --target-branch',
+      [targetBranch],
+      '--give-up',
+    ),
   });
 }
 

@@ -3,6 +3,7 @@ import { commitOf, currentBranch } from '../gate/checkout';
 import { fetchTip } from '../gate/gate-refs';
 import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { DriveReport } from './drive';
 import type { DriveContext, DrivenReview } from './drive-context';
 import { decide } from './gate-runs';
@@ -28,7 +29,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
       'LANDED_ALREADY',
       `"${state.review.name}" has been pushed; only its report is missing.`,
       {
-        next: `plat drive --target-branch ${targetBranch}`,
+        next: nextStep('plat drive --target-branch', [targetBranch]),
       },
     );
   }

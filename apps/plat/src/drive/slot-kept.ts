@@ -1,8 +1,11 @@
 import { isInTheWay } from '../gate/files-in-the-way';
 import { isUnusable } from '../gate/submodules';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
+
+const MEND = nextStep('mend what git names, then repeat the command');
 
 /** Failures of git, of its filters, or of origin. */
 const OF_GIT: readonly string[] = ['GIT_FAILED', 'PUSH_REJECTED', 'PUSHED_ELSEWHERE'];
@@ -19,11 +22,11 @@ export function slotKept(
   error: unknown,
 ): unknown {
   if (!isInTheWay(error) && !isUnusable(error) && !isOfGit(error)) return error;
-  const { code, message, details, next = 'mend what git names, then repeat the command', exitCode } = error;
+  const { code, message, details, next = MEND, exitCode } = error;
   const sentence = /[.!?\u2026]$/.test(message) ? message : `${message}.`;
   return new Failure(code, `${sentence} "${name}" keeps the slot of ${targetBranch} until then.`, {
     details: { ...details, reviewId },
-    next: `${next}; or put the review back: plat drive --target-branch ${targetBranch} --give-up`,
+    next: nextStep(next, '; or put the review back: plat drive --target-branch', [targetBranch], '--give-up'),
     exitCode,
   });
 }

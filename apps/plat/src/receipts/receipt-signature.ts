@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** Pinned keys: a JSON Web Key Set, as GET /v1/merge-receipt-keys returns it. @throws Failure KEYS_NOT_READABLE */
 export async function readPinnedKeys(file: string): Promise<MergeReceiptKeySet> {
@@ -30,8 +31,9 @@ export async function checkSignature(
   { jws, inclusion: _proof, ...statement }: MergeReceipt,
   { keys }: MergeReceiptKeySet,
 ): Promise<string> {
-  const next =
-    'do not trust this receipt; ask the administrator of the platform for its keys, and pin them by --keys';
+  const next = nextStep(
+    'do not trust this receipt; ask the administrator of the platform for its keys, and pin them by --keys',
+  );
   const verified = await compactVerify(jws, createLocalJWKSet({ keys } as unknown as JSONWebKeySet), {
     algorithms: ['EdDSA'],
   }).catch((error: Error) => {

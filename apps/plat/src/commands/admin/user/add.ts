@@ -1,6 +1,7 @@
 import { createUser } from '@plat/api-client';
 import { defined } from '@plat/contracts/core';
 import { PlatformCommand } from '../../../session/platform-command';
+import { nextStep } from '../../../terminal/next-step';
 import { Args, Flags } from '../../../terminal/oclif';
 import { printableLine } from '../../../terminal/printable';
 import { prose } from '../../../terminal/prose';
@@ -45,7 +46,7 @@ Without a subject the user cannot sign in; without a role the user may do nothin
     this.show(user, () => printableLine(`${user.username} is enrolled as ${user.userId}.`));
     if (subject === undefined) this.terminal.note('Without a subject the user cannot sign in.');
     if (roles.length === 0) {
-      this.terminal.note(`next: plat admin user roles ${user.userId} --add TenantUser`);
+      this.terminal.note(`next: ${nextStep('plat admin user roles', [user.userId], '--add TenantUser')}`);
     }
   }
 }
