@@ -136,7 +136,7 @@ export default [
     files: ['apps/plat/src/**/*.ts'],
     ignores: SPECS,
     plugins: { plat: { rules: { 'next-step': nextStepRule } } },
-    rules: { 'plat/next-step': 'off' },
+    rules: { 'plat/next-step': 'error' },
   },
   {
     plugins: { 'simple-import-sort': simpleImportSort },

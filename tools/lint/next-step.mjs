@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The member by which the compiler tells a NextStep from another text, as the compiler names it. */
+/** The member that distinguishes a NextStep from another text, as the compiler names it. */
 const BRAND = /^__@quoted@/;
 const MESSAGE =
   'A next step with words from outside is built by nextStep of terminal/next-step, which quotes each of them.';

@@ -31,7 +31,7 @@ const PLAT = `[ "$*" = "cloud status --all" ] && exec cat "$HOME/offered"
 for last; do :; done
 printf 'RAN%s:%s:END%s\\n' '<' "$last" '>'`;
 
-/** A machine on which branches, aliases and contexts have names that somebody else chose to run a command. */
+/** A machine on which branches, aliases and contexts have names that were chosen to run a command. */
 export class HostileNames {
   private constructor(private readonly root: string) {}
 

@@ -1,6 +1,7 @@
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { ImageToBuild } from './built-images';
 import { TEST_STAGE } from './dockerfile-stages';
 import { imageIndexes, imageTags } from './image-tags';
@@ -97,7 +98,7 @@ function requireTestStage(recipe: Recipe): void {
   const dockerfiles = recipe.images.map(({ dockerfile }) => dockerfile);
   throw new Failure('NO_TEST_STAGE', `No stage of ${dockerfiles.join(', ')} is named ${TEST_STAGE}.`, {
     details: { dockerfiles },
-    next: `add a stage that runs the tests: FROM <stage> AS ${TEST_STAGE}`,
+    next: nextStep('add a stage that runs the tests: FROM <stage> AS', [TEST_STAGE]),
   });
 }
 

@@ -1,5 +1,6 @@
 import { isLoopback } from '../config/service-address';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { Builder, BuilderCommand } from './builder';
 import type { ImageIndex } from './image-tags';
 import { hostOf, type Registry } from './registries';
@@ -59,7 +60,7 @@ function pushFailure({ said }: BuilderFailed, { registry, isPlatforms }: Registr
   if (DENIED.test(said)) {
     return new Failure('REGISTRY_DENIED', `${registry} takes no push: ${last}`, {
       details,
-      next: isPlatforms ? 'plat cloud login' : `docker login ${hostOf(registry)}`,
+      next: isPlatforms ? 'plat cloud login' : nextStep('docker login', [hostOf(registry)]),
     });
   }
   if (UNREACHABLE.test(said)) {

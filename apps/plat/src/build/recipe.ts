@@ -157,7 +157,7 @@ function nothingToBuild({ folder }: Project, { scriptDisabled, hasScript }: Miss
   return new Failure('NOTHING_TO_BUILD', `${folder} has no ${DOCKERFILE}${script}.`, {
     details: { folder },
     next: nextStep(
-      withoutBit ? CHMOD : `add a ${DOCKERFILE} at the root of the project, or name one with --file`,
+      withoutBit ? CHMOD : 'add a Dockerfile at the root of the project, or name one with --file',
       GATE_HINT,
     ),
   });

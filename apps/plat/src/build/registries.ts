@@ -6,6 +6,7 @@ import { readConfigValue } from '../config/config-values';
 import { ownEnvironment } from '../config/environment-folder';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 const KEY = 'containerRegistries';
 const PLATFORM_KEY = 'platform.registry';
@@ -49,7 +50,7 @@ function checked(value: unknown): ContainerRegistry[] {
     'INVALID_REGISTRIES',
     `${KEY} is not a list of registries with roles: ${JSON.stringify(wrong)}.`,
     {
-      next: `give ${KEY} as [{"registry": "registry.example.com", "roles": ["build"]}]`,
+      next: nextStep('give', [KEY], 'as [{"registry": "registry.example.com", "roles": ["build"]}]'),
     },
   );
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describeVersionFault, isVersion } from '@plat/contracts/core';
 import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** The file at the top of a project with the version that it works towards. Decision G8. */
 const VERSION_FILE = 'VERSION';
@@ -28,7 +29,7 @@ function readText(folder: string, path: string): string {
     if (error.fault !== 'absent') throw invalid(path, error.message);
     throw new Failure('NO_VERSION', `${folder} has no file ${VERSION_FILE}.`, {
       details: { path },
-      next: `echo 0.1.0 > ${path}`,
+      next: nextStep('echo 0.1.0 >', [path]),
     });
   }
 }
@@ -36,7 +37,7 @@ function readText(folder: string, path: string): string {
 const invalid = (path: string, why: string): Failure =>
   new Failure('INVALID_VERSION', `${path} ${why}.`, {
     details: { path },
-    next: `write the version into ${path}`,
+    next: nextStep('write the version into', [path]),
   });
 
 /** `<version>-snapshot-<YYYYMMDDhhmmss>`, in UTC. Decision G8. */

@@ -1,5 +1,6 @@
 import { Failure, type FailureFacts } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { printableText } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import type { ToolAnswer, ToolRun } from './run-tool';
@@ -8,7 +9,7 @@ import type { ToolAnswer, ToolRun } from './run-tool';
 interface Kind {
   code: string;
   pattern: RegExp;
-  next: string;
+  next: NextStep;
 }
 
 /** In this order: helm calls a context that does not exist an unreachable cluster. */
@@ -16,41 +17,47 @@ const KINDS: readonly Kind[] = [
   {
     code: 'CONTEXT_NOT_FOUND',
     pattern: /context "[^"]*" does not exist|context was not found for specified context/,
-    next: 'kubectl config get-contexts',
+    next: nextStep('kubectl config get-contexts'),
   },
   {
     code: 'KUBECONFIG_UNREADABLE',
     pattern: /error loading config file|invalid configuration:|illegal base64 data/i,
-    next: 'correct the file that KUBECONFIG names (default ~/.kube/config), then repeat the command',
+    next: nextStep(
+      'correct the file that KUBECONFIG names (default ~/.kube/config), then repeat the command',
+    ),
   },
   // The API server calls these forbidden, too, and no sign-in would help.
   {
     code: 'NAMESPACE_TERMINATING',
     pattern: /because it is being terminated/,
-    next: 'wait until the namespace is gone (kubectl get namespaces), then repeat the command',
+    next: nextStep('wait until the namespace is gone (kubectl get namespaces), then repeat the command'),
   },
   {
     code: 'CLUSTER_POLICY',
     pattern: /exceeded quota|violates PodSecurity|admission webhook .* denied the request/,
-    next: 'change what the message names, in the cluster or in the configuration, then repeat the command',
+    next: nextStep(
+      'change what the message names, in the cluster or in the configuration, then repeat the command',
+    ),
   },
   {
     code: 'CLUSTER_WEBHOOK_FAILED',
     pattern: /failed calling webhook/,
-    next: "have the cluster's admission webhook mended, then repeat the command",
+    next: nextStep("have the cluster's admission webhook mended, then repeat the command"),
   },
   {
     code: 'CLUSTER_REFUSED',
     // The last two: kubectl asks for a name and a password, because the context has no credentials.
     pattern:
       /\(Forbidden\)|\bis forbidden\b|Unauthorized|must be logged in to the server|provide credentials|error reading input for |^error: EOF$/m,
-    next: 'sign in to the cluster as somebody who may do this, then repeat the command',
+    next: nextStep('sign in to the cluster as somebody who may do this, then repeat the command'),
   },
   {
     code: 'CLUSTER_UNREACHABLE',
     pattern:
       /cluster unreachable|unable to connect to the server|connection to the server .* was refused|connection refused|no such host|no route to host|network is unreachable|i\/o timeout|tls handshake timeout|deadline exceeded|failed to verify certificate|getting credentials/i,
-    next: 'start the cluster or connect to its network (kubectl version shows whether it answers), then repeat the command',
+    next: nextStep(
+      'start the cluster or connect to its network (kubectl version shows whether it answers), then repeat the command',
+    ),
   },
 ];
 /** Lines of client-go's own log, which repeats the message for each of its attempts. */

@@ -1,5 +1,6 @@
 import { nearest } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { clusterFailure } from './cluster-failure';
 import { runTool } from './run-tool';
 
@@ -61,13 +62,15 @@ export async function expectContext(name: string | undefined, interrupted?: Abor
       : `The kubeconfig has no context ${wanted}. ${existing}.`;
   throw new Failure('CONTEXT_NOT_FOUND', message, {
     details: { context: wanted, contexts: names },
-    next: nextStep(wanted, names),
+    next: contextStep(wanted, names),
   });
 }
 
-function nextStep(wanted: string | undefined, names: readonly string[]): string {
-  if (names.length === 0) return 'set KUBECONFIG to the file of your cluster, then repeat the command';
+function contextStep(wanted: string | undefined, names: readonly string[]): NextStep {
+  if (names.length === 0) {
+    return nextStep('set KUBECONFIG to the file of your cluster, then repeat the command');
+  }
   const meant = wanted === undefined ? undefined : nearest(wanted, names);
-  if (meant !== undefined) return `repeat the command with the context ${meant}`;
-  return 'name one of these contexts, or choose it by kubectl config use-context';
+  if (meant !== undefined) return nextStep('repeat the command with the context', [meant]);
+  return nextStep('name one of these contexts, or choose it by kubectl config use-context');
 }

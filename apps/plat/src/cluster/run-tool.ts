@@ -4,6 +4,7 @@ import { childVariables } from '../environment';
 import { endWithStarted } from '../processes/end-process';
 import { Failure } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
+import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
 
@@ -135,7 +136,7 @@ function notRunnable(program: ToolName, error: NodeJS.ErrnoException): Failure {
   const why = error.code === 'ENOENT' ? 'is not on the PATH' : `cannot be run: ${error.message}`;
   return new Failure('PROGRAM_MISSING', `${program} ${why}.`, {
     details: { program },
-    next: `install ${program} (${HOMES[program]}) and make sure that it is on the PATH`,
+    next: nextStep('install', [program], '(', [HOMES[program]], ') and make sure that it is on the PATH'),
   });
 }
 

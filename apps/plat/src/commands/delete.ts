@@ -12,6 +12,7 @@ import { exposureRemoval } from '../exposure/deleted-exposure';
 import { interruptedPlatform } from '../session/platform';
 import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { Args, Flags } from '../terminal/oclif';
 import { prose } from '../terminal/prose';
 import { ask, canAsk } from '../terminal/question';
@@ -78,7 +79,9 @@ function ownAlias({ name, config }: ConfiguredEnvironment, given: string | undef
     return config.alias ?? given;
   }
   const message = `${fullName(name)} is an environment of the alias ${config.alias}, not ${given}; nothing is deleted.`;
-  throw new Failure('OTHER_ALIAS', message, { next: `repeat the command with --alias ${config.alias}` });
+  throw new Failure('OTHER_ALIAS', message, {
+    next: nextStep('repeat the command with --alias', [config.alias]),
+  });
 }
 
 function deletedText(deleted: DeletedEnvironment): string {
@@ -106,6 +109,6 @@ async function confirm(name: EnvironmentName, { context, asks, interrupted }: As
   if (asks && (await ask(question, interrupted))?.trim() === wanted) return;
   const message = `The deletion of ${wanted} in the context ${context} was not confirmed; nothing is deleted.`;
   throw new Failure('NOT_CONFIRMED', message, {
-    next: `plat delete ${name.tenant} ${name.environment} --yes`,
+    next: nextStep('plat delete', [name.tenant], [name.environment], '--yes'),
   });
 }

@@ -4,7 +4,7 @@ import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
 import { PlatformCommand } from '../session/platform-command';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
-import { shellQuote } from '../terminal/shell-quote';
+import { nextStep } from '../terminal/next-step';
 
 export class Status extends PlatformCommand {
   static override summary = 'Show where your review is, who is ahead, what blocks it, and the next command';
@@ -32,7 +32,7 @@ the next command. The estimate is computed from the last merges of this queue.`)
     if (slot?.activity !== 'GATE_RUNNING' || slot.gateRunId === undefined) return place;
     const run = { targetBranch, gateRunId: slot.gateRunId };
     if (!(await isGateRunLeft(process.cwd(), this.environment, run))) return place;
-    const next = shellQuote(['plat', 'drive', '--target-branch', targetBranch]);
+    const next = nextStep(['plat', 'drive', '--target-branch', targetBranch]);
     return { ...place, gateRunLeft: true, next };
   }
 }

@@ -1,10 +1,11 @@
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { type AliasEntry, missingFields, PLATFORM_KIND, type PlatformAlias } from './cloud-alias';
 import { type Config, readConfig } from './config-file';
 import { serviceAddress } from './service-address';
 
-const INIT = 'plat cloud init <alias> --api-url <url>';
+const INIT = nextStep('plat cloud init <alias> --api-url <url>');
 
 /**
  * The platform alias of a command: the named one, otherwise the one of `plat cloud use`, otherwise the only one.
@@ -41,7 +42,12 @@ function onlyPlatform(aliases: readonly AliasEntry[]): AliasEntry {
     'PLATFORM_ALIAS_AMBIGUOUS',
     `Several platform aliases are configured (${names.join(', ')}), and none is named.`,
     {
-      next: `repeat the command with --alias ${first.name}, or choose one for good: plat cloud use ${first.name}`,
+      next: nextStep(
+        'repeat the command with --alias',
+        [first.name],
+        ', or choose one for good: plat cloud use',
+        [first.name],
+      ),
       details: { aliases: names },
     },
   );
@@ -53,7 +59,10 @@ function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
     const names = aliases.map((candidate) => candidate.name);
     const known = names.length === 0 ? 'none is configured' : `configured: ${names.join(', ')}`;
     throw noAlias('UNKNOWN_ALIAS', `There is no alias named ${name} (${known}).`, {
-      next: names.length === 0 ? INIT : `repeat the command with --alias ${names[0]}, or: ${INIT}`,
+      next:
+        names.length === 0
+          ? INIT
+          : nextStep('repeat the command with --alias', [names[0] ?? ''], ', or:', INIT),
       details: { aliases: names },
     });
   }
@@ -71,7 +80,7 @@ function complete(entry: AliasEntry): PlatformAlias {
   const missing = missingFields(entry);
   if (missing.length > 0) {
     throw noAlias('INCOMPLETE_ALIAS', `The platform alias ${entry.name} lacks ${missing.join(', ')}.`, {
-      next: `plat cloud init ${entry.name} --api-url <url>`,
+      next: nextStep('plat cloud init', [entry.name], '--api-url <url>'),
       details: { missing },
     });
   }
@@ -88,7 +97,7 @@ function requireAddresses(name: string, addresses: Readonly<Record<string, strin
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       throw noAlias('INVALID_ALIAS', error.message, {
-        next: `plat cloud init ${name} --api-url <url>`,
+        next: nextStep('plat cloud init', [name], '--api-url <url>'),
         details: { field },
       });
     }
@@ -98,7 +107,7 @@ function requireAddresses(name: string, addresses: Readonly<Record<string, strin
 function noAlias(
   code: string,
   message: string,
-  facts: { next: string; details?: Record<string, unknown> },
+  facts: { next: NextStep; details?: Record<string, unknown> },
 ): Failure {
   return new Failure(code, message, { ...facts, exitCode: ExitCode.noAlias });
 }

@@ -7,6 +7,7 @@ import {
   overlappingBlocks,
 } from '@plat/environments';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { type ConfigDocument, readConfigDocument } from './config-document';
 import { checkConfig, fieldOf, parseEnvConfig } from './config-library.js';
 import { type ConfigScope, configuredNames, levelOf, scopedConfigPath } from './config-scope';
@@ -63,7 +64,7 @@ export async function readEnvConfig(
     throw new Failure(
       'NOT_CONFIGURED',
       `There is no environment ${namespaceOf(name)}: ${file.path} is missing.`,
-      { next: `plat init ${name.tenant} ${name.environment}` },
+      { next: nextStep('plat init', [name.tenant], [name.environment]) },
     );
   }
   const { faults, warnings } = checkDocument('environment', file);
@@ -71,7 +72,7 @@ export async function readEnvConfig(
   if (config !== undefined) return { config, warnings };
   throw new Failure('CONFIG_INVALID', faults.map(placed).join('; '), {
     details: { faults },
-    next: `correct ${file.path}`,
+    next: nextStep('correct', [file.path]),
   });
 }
 

@@ -2,6 +2,7 @@ import type { Document, Node } from 'yaml';
 import { defined } from '@plat/contracts/core';
 import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** Longest file that is read. */
 const BYTES_MAX = 1024 * 1024;
@@ -111,6 +112,6 @@ export function unreadable(path: string, why: string, line?: number): Failure {
   const place = line === undefined ? '' : `line ${line}: `;
   return new Failure('CONFIG_UNREADABLE', `Cannot read ${path}: ${place}${why}.`, {
     details: defined({ path, line }),
-    next: `correct ${path}, or move it away`,
+    next: nextStep('correct', [path], ', or move it away'),
   });
 }

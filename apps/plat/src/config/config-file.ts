@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { AliasEntry, PlatformAlias } from './cloud-alias';
 import { type ConfigDocument, readConfigText, removeField } from './config-document';
 import { changeConfigFile } from './config-store';
@@ -100,6 +101,6 @@ function firstLine(message: string): string {
 function unreadableConfig(path: string, why: string): Failure {
   return new Failure('CONFIG_UNREADABLE', `Cannot read ${path}: ${why}.`, {
     details: { path },
-    next: `correct ${path}, or move it away and run: plat cloud init <alias> --api-url <url>`,
+    next: nextStep('correct', [path], ', or move it away and run: plat cloud init <alias> --api-url <url>'),
   });
 }

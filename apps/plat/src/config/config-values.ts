@@ -1,5 +1,6 @@
 import { describeFault } from '@plat/environments';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { type ConfigDocument, isMapping, readConfigDocument, removeField } from './config-document';
 import { type ConfigScope, levelOf, scopedConfigPath } from './config-scope';
 import { changeConfigFile } from './config-store';
@@ -19,7 +20,9 @@ export async function readConfigValue(path: string, key: string | undefined): Pr
     content,
   );
   if (value !== undefined) return value;
-  throw new Failure('NO_SUCH_KEY', `${path} has no ${key}.`, { next: `plat config set ${key} <value>` });
+  throw new Failure('NO_SUCH_KEY', `${path} has no ${key}.`, {
+    next: nextStep('plat config set', [key], '<value>'),
+  });
 }
 
 /** A value of a scope's file. */

@@ -7,6 +7,7 @@ import {
 } from '@plat/environments';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
+import { listOf, nextStep } from '../terminal/next-step';
 
 /**
  * The values of variables that the contract names. An unset or empty one has none.
@@ -25,6 +26,6 @@ export function contractVariables<N extends VariableName>(
   const wrong = all.map(({ field }) => field);
   throw new Failure('INVALID_VARIABLES', `${all.map(describeFault).join('; ')}.`, {
     details: { variables: wrong },
-    next: `correct or unset ${wrong.join(', ')}`,
+    next: nextStep('correct or unset', listOf(wrong)),
   });
 }

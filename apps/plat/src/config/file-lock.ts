@@ -1,5 +1,6 @@
 import { FileLockHeld, type PatientWait, withFileLock as withLocalLock } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /**
  * Runs the work while no other process holds the same lock.
@@ -16,7 +17,7 @@ export async function withFileLock<T>(
     return await withLocalLock(path, work, patience);
   } catch (error) {
     if (error instanceof FileLockHeld && error.path === path) {
-      throw new Failure('LOCKED', error.message, { next: `rm ${path}` });
+      throw new Failure('LOCKED', error.message, { next: nextStep('rm', [path]) });
     }
     throw error;
   }

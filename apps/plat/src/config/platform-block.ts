@@ -1,6 +1,7 @@
 import type { PlatformBlock } from '@plat/environments';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { checkDocument, placed } from './config-check';
 import { parsePlatformBlock } from './config-library.js';
 import { contractVariables } from './contract-variables';
@@ -29,7 +30,7 @@ export async function readPlatformBlock(
   if (faults.length > 0) {
     throw new Failure('CONFIG_INVALID', faults.map(placed).join('; '), {
       details: { faults },
-      next: `correct ${path}`,
+      next: nextStep('correct', [path]),
     });
   }
   const block = parsePlatformBlock(file.content);

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** Largest file that is read, in bytes. */
 const SIZE_MAX = 64 * 1024;
@@ -52,7 +53,7 @@ async function withSecretFile<T>(file: SecretFile, use: (handle: FileHandle) => 
     if (process.platform !== 'win32' && (facts.mode & forbidden) !== 0) {
       throw new Failure(exposedCode, `Others may read ${path}, which holds ${holds}.`, {
         details: { path, mode: (facts.mode & 0o777).toString(8).padStart(4, '0') },
-        next: `chmod 600 ${path}`,
+        next: nextStep('chmod 600', [path]),
       });
     }
     if (facts.size > SIZE_MAX) throw unreadable(`${path} has more than ${SIZE_MAX} bytes.`);

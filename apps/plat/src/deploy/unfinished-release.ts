@@ -2,6 +2,7 @@ import type { RuntimeNames } from '@plat/environments';
 import type { Cluster } from '../cluster/cluster';
 import type { ToolAnswer } from '../cluster/run-tool';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** Longest run of a helm of this client, and twice helm's own default; one that is older was killed. */
 const RUN_SECONDS_MAX = 600;
@@ -36,7 +37,9 @@ export async function removeDeadRevision(
         details: { namespace, release, since: info.last_deployed },
         next: Number.isNaN(since)
           ? 'repeat the command when that is done'
-          : `repeat the command when that is done, at the latest after ${new Date(until).toISOString()}`,
+          : nextStep('repeat the command when that is done, at the latest after', [
+              new Date(until).toISOString(),
+            ]),
       },
     );
   }

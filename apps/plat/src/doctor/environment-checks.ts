@@ -8,6 +8,7 @@ import { configuredNames } from '../config/config-scope';
 import { requirePorts } from '../environments/port-allocation';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { type Check, Undecided } from './examination';
 
 /** What the checks of environments look at. */
@@ -78,7 +79,7 @@ async function environment(configFolder: string, name: EnvironmentName): Promise
   const { start, end } = await requirePorts(configFolder, name);
   const session = await readEnvironmentSession(configFolder, name);
   const place = `context ${context}, ports ${start}-${end}`;
-  const next = `plat cloud login, then plat init ${name.tenant} ${name.environment}`;
+  const next = nextStep('plat cloud login, then plat init', [name.tenant, name.environment]);
   if (session !== undefined) {
     if (await isOutdated(configFolder, session)) {
       throw new Undecided(`${place}, but it shares a session that this machine no longer has.`, { next });

@@ -1,5 +1,6 @@
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { type NextStep } from '../terminal/next-step';
 import type { Table } from '../terminal/table';
 
 /** The result of one check. */
@@ -14,7 +15,7 @@ export interface Finding {
   /** Code of the failure, if it failed by one. */
   code?: string;
   /** The next step for the user. */
-  next?: string;
+  next?: NextStep;
 }
 
 /** Thrown by a check without a clear result. */

@@ -1,5 +1,6 @@
 import { type ListedForward, listForwards } from '../forwards/listed-forward';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { type Check, Undecided } from './examination';
 
 /** A check of each recorded forward: whether it is what its record says. Calls no cluster but through a forward. */
@@ -14,7 +15,7 @@ export async function forwardChecks(configFolder: string): Promise<Check[]> {
 /** @throws Failure FORWARD_LIES: its record names a process or a port that is not its own, or it does not answer */
 function forwardFinding(forward: ListedForward): string {
   const { tenant, environment, localPort, processId, state, message, lastError } = forward;
-  const next = `plat open ${tenant} ${environment}`;
+  const next = nextStep('plat open', [tenant, environment]);
   switch (state) {
     case 'alive':
       return `127.0.0.1:${localPort} answers, process ${processId}`;
@@ -24,7 +25,7 @@ function forwardFinding(forward: ListedForward): string {
     }
     case 'foreign':
       throw new Failure('FORWARD_LIES', `${message}.`, {
-        next: `end that process (plat forwards list has its whole name), then: ${next}`,
+        next: nextStep('end that process (plat forwards list has its whole name), then:', next),
       });
     default:
       throw new Failure('FORWARD_LIES', `The forward is ${state}: ${message ?? 'no reason is known'}.`, {

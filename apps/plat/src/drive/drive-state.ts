@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { writeInPrivateFolder } from '@plat/local';
 import type { Tested } from '../build/tested';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** The progress of a drive with one review. Each fact is written once its step is done; no such step is repeated. */
 export interface DriveState {
@@ -46,7 +47,7 @@ export class DriveStateFile {
     if (typeof state?.apiUrl === 'string' && typeof state.review?.reviewId === 'string') return state;
     throw new Failure('DRIVE_STATE_UNREADABLE', `${this.path} is not the state of a drive.`, {
       details: { path: this.path },
-      next: `rm ${this.path}, then repeat the command: the review at MERGE is then gated again`,
+      next: nextStep('rm', [this.path], ', then repeat the command: the review at MERGE is then gated again'),
     });
   }
 

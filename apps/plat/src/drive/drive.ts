@@ -1,5 +1,6 @@
 import type { Review } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { DriveContext, DrivenReview } from './drive-context';
 import { driveReview } from './drive-review';
 import { nextReview } from './next-review';
@@ -59,7 +60,7 @@ function requireChange(taken: Map<string, string>, { reviewId, name, updatedAt }
       `"${name}" came back to the slot, and nothing about it has changed.`,
       {
         details: { reviewId, updatedAt },
-        next: `plat review show ${reviewId}; plat doctor`,
+        next: nextStep('plat review show', [reviewId], '; plat doctor'),
       },
     );
   }

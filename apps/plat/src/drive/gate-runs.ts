@@ -1,6 +1,7 @@
 import { createGateRun, type GateRun, getGateRun, listGateRuns, updateGateRun } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -174,7 +175,14 @@ export function gatedElsewhere(
       holder: run.holder,
       since: run.createdAt,
     },
-    next: `wait until it is MERGED or FAILED: plat review wait ${review.reviewId}; if ${who} is gone: ${driveCommand(targetBranch, '--take-over')}`,
+    next: nextStep(
+      'wait until it is MERGED or FAILED: plat review wait',
+      [review.reviewId],
+      '; if',
+      [who],
+      'is gone:',
+      driveCommand(targetBranch, '--take-over'),
+    ),
   });
 }
 
@@ -184,7 +192,12 @@ function takenOver({ targetBranch }: DriveContext, { review }: DriveState, verdi
     `The gate run of "${review.name}" was decided ${verdict} by somebody else.`,
     {
       details: { reviewId: review.reviewId },
-      next: `leave the review to its new holder; once it is MERGED or FAILED: ${driveCommand(targetBranch)}; if the holder is gone: ${driveCommand(targetBranch, '--take-over')}`,
+      next: nextStep(
+        'leave the review to its new holder; once it is MERGED or FAILED:',
+        driveCommand(targetBranch),
+        '; if the holder is gone:',
+        driveCommand(targetBranch, '--take-over'),
+      ),
     },
   );
 }

@@ -2,6 +2,7 @@ import { getReview } from '@plat/api-client';
 import { closeWithoutVerdict } from '../gate/readable-by-service';
 import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { DriveReport } from './drive';
 import { driveCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
@@ -28,7 +29,11 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
       `"${state.review.name}" has been pushed; only its report is missing.`,
       {
         details: { reviewId: state.review.reviewId },
-        next: `${driveCommand(targetBranch)}; if the platform can never verify it: ${closeWithoutVerdict(state.review.reviewId)}`,
+        next: nextStep(
+          driveCommand(targetBranch),
+          '; if the platform can never verify it:',
+          closeWithoutVerdict(state.review.reviewId),
+        ),
       },
     );
   }

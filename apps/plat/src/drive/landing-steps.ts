@@ -5,6 +5,7 @@ import { buildReport } from '../reviews/build-report';
 import { reportMerged } from '../reviews/report-merged';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -108,7 +109,15 @@ function landingLost({ targetBranch }: DriveContext, { review, merge }: DriveSta
     `The merge ${mergeCommit} of "${review.name}" was pushed, but ${targetBranch} of origin does not have it any more.`,
     {
       details: { reviewId: review.reviewId, targetBranch, mergeCommit },
-      next: `put the review back: ${driveCommand(targetBranch, '--give-up')}; or, if nobody set the branch back on purpose: plat exec push --target-branch ${targetBranch} --commit-id ${mergeCommit}, and repeat the command`,
+        next: nextStep(
+          'put the review back:',
+          driveCommand(targetBranch, '--give-up'),
+          '; or, if nobody set the branch back on purpose: plat exec push --target-branch',
+          [targetBranch],
+          '--commit-id',
+          [mergeCommit],
+          ', and repeat the command',
+        ),
     },
   );
 }

@@ -1,7 +1,10 @@
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
+
+const MEND = nextStep('mend what is named, then repeat the command');
 
 /** The review is another holder's, who may go on with it; or the drive was stopped, and goes on later. */
 const NOT_STUCK: readonly string[] = [
@@ -24,13 +27,13 @@ export function slotKept(
   error: unknown,
 ): unknown {
   if (!(error instanceof Failure) || NOT_STUCK.includes(error.code)) return error;
-  const { code, message, details, next = 'mend what is named, then repeat the command', exitCode } = error;
+  const { code, message, details, next = MEND, exitCode } = error;
   const giveUp = driveCommand(targetBranch, '--give-up');
   if (next.includes(giveUp)) return error;
   const sentence = /[.!?\u2026]$/.test(message) ? message : `${message}.`;
   return new Failure(code, `${sentence} "${name}" keeps the slot of ${targetBranch} until then.`, {
     details: { ...details, reviewId },
-    next: `${next}; or put the review back: ${giveUp}`,
+    next: nextStep(next, '; or put the review back:', giveUp),
     exitCode,
   });
 }

@@ -1,6 +1,7 @@
 import { fetchTip } from '../gate/gate-refs';
 import { isAncestor } from '../gate/landing';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -13,7 +14,10 @@ export async function targetTip(context: DriveContext, state?: DriveState): Prom
   throw new Failure('NO_SUCH_TARGET', `origin has no branch ${targetBranch}.`, {
     details: { targetBranch, reviewId: state?.review.reviewId },
     next: state
-      ? `push the branch again and repeat the command; or put the review back: ${driveCommand(targetBranch, '--give-up')}`
+      ? nextStep(
+          'push the branch again and repeat the command; or put the review back:',
+          driveCommand(targetBranch, '--give-up'),
+        )
       : 'repeat the command with --target-branch <branch>, as origin names it',
   });
 }

@@ -5,6 +5,7 @@ import { plannedStops, stopForwards, type StoppedForward } from '../forwards/sto
 import type { Platform } from '../session/platform';
 import { revokeEnvironmentSession } from '../session/revoke-environment-session';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { printableText } from '../terminal/printable';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
@@ -129,7 +130,13 @@ export async function deletionContext(
     `The configuration of ${tenant} ${environment} names no context, and ${context} is only the current one; nothing is deleted.`,
     {
       details: { currentContext: context },
-      next: `plat config set kubernetesContext <context> --tenant ${tenant} --environment ${environment}, then repeat the command`,
+      next: nextStep(
+        'plat config set kubernetesContext <context> --tenant',
+        [tenant],
+        '--environment',
+        [environment],
+        ', then repeat the command',
+      ),
     },
   );
 }
@@ -206,7 +213,7 @@ async function deleteNamespace({ kubectl, target }: Cluster, namespace: string):
   const message = `The namespace ${namespace} is still in ${target.context}, although kubectl reported no failure.`;
   throw new Failure('NAMESPACE_REMAINS', message, {
     details: { namespace, kubernetesContext: target.context, said: printableText(said.trim()) },
-    next: `${shellQuote(kubectl.argv(['describe', 'namespace', namespace]))} shows it; then repeat the command`,
+    next: nextStep(kubectl.argv(['describe', 'namespace', namespace]), 'shows it; then repeat the command'),
   });
 }
 

@@ -2,6 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { describeFault, type EnvironmentName, nameFaults } from '@plat/environments';
 import { nearest } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** An environment of the configuration, as far as the choice depends on it. */
 export interface KnownEnvironment extends EnvironmentName {
@@ -58,7 +59,12 @@ export function chooseEnvironment(names: readonly string[], facts: ChoiceFacts):
     `One name means an environment of the default tenant, and there is no default tenant. ${configured(known)}`,
     {
       details: { environments: known.map(fullName) },
-      next: `give tenant and environment: ${same === undefined ? '<tenant> <env>' : `${same.tenant} ${same.environment}`}; or choose one for good: plat config set defaultTenant ${same?.tenant ?? '<tenant>'}`,
+      next: nextStep(
+        'give tenant and environment:',
+        same === undefined ? '<tenant> <env>' : [same.tenant, same.environment],
+        '; or choose one for good: plat config set defaultTenant',
+        same === undefined ? '<tenant>' : [same.tenant],
+      ),
     },
   );
 }
@@ -78,15 +84,22 @@ export function notConfigured(name: EnvironmentName, known: readonly Environment
     details: { tenant: name.tenant, environment: name.environment, environments: known.map(fullName) },
     next:
       meant === undefined
-        ? `plat init ${full}`
-        : `repeat the command with ${meant}; to create the other: plat init ${full}`,
+        ? nextStep('plat init', wordsOf(name))
+        : nextStep(
+            'repeat the command with',
+            meant.split(' '),
+            '; to create the other: plat init',
+            wordsOf(name),
+          ),
   });
 }
 
 /** As a person types it: `<tenant> <env>`. */
-export function fullName({ tenant, environment }: EnvironmentName): string {
-  return `${tenant} ${environment}`;
+export function fullName(name: EnvironmentName): string {
+  return wordsOf(name).join(' ');
 }
+
+const wordsOf = ({ tenant, environment }: EnvironmentName): string[] => [tenant, environment];
 
 /** A sentence with the environments of the configuration. */
 function configured(known: readonly EnvironmentName[]): string {
@@ -119,6 +132,8 @@ function unnamed({ defaultTenant, known }: ChoiceFacts): never {
   throw new Failure('NO_ENVIRONMENT_NAMED', `No environment is named, ${why}. ${configured(known)}`, {
     details: { environments: known.map(fullName) },
     next:
-      known[0] === undefined ? 'plat init <tenant> <env>' : `repeat the command with ${fullName(known[0])}`,
+      known[0] === undefined
+        ? 'plat init <tenant> <env>'
+        : nextStep('repeat the command with', wordsOf(known[0])),
   });
 }

@@ -7,6 +7,7 @@ import { type ConfigDocument, readConfigDocument } from '../config/config-docume
 import { scopedConfigPath } from '../config/config-scope';
 import { gitIn } from '../gate/git';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { type FieldChange, initChanges, type InitFields } from './init-changes';
 import { apply } from './init-files';
 import { freePorts, requirePorts } from './port-allocation';
@@ -83,7 +84,7 @@ function requireNoFaults(file: ConfigDocument): void {
   if (faults.length === 0) return;
   throw new Failure('CONFIG_INVALID', faults.map(placed).join('; '), {
     details: { faults },
-    next: `correct ${file.path}`,
+    next: nextStep('correct', [file.path]),
   });
 }
 

@@ -3,6 +3,7 @@ import { readEnvConfig } from '../config/config-check';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import type { ProvisionedSession } from '../session/provision-session';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { type FieldChange, overwriting } from './init-changes';
 import { writeInitFiles } from './init-files';
 import { type InitPlan, type InitRequest, planInit } from './init-plan';
@@ -12,7 +13,7 @@ import { keepRecord, type Registration } from './registration';
 interface NoAlias {
   code: 'NO_PLATFORM_ALIAS';
   reason: string;
-  next: string;
+  next: NextStep;
 }
 
 /** Without a new session, `earlier` is the one that the environment has from an earlier run. */
@@ -69,7 +70,7 @@ export interface InitInput<Deployed> extends InitRequest {
 const NO_ALIAS: NoAlias = {
   code: 'NO_PLATFORM_ALIAS',
   reason: 'No platform alias is configured on this machine.',
-  next: 'plat cloud init <alias> --api-url <url>, then repeat the command',
+  next: nextStep('plat cloud init <alias> --api-url <url>, then repeat the command'),
 };
 
 /**

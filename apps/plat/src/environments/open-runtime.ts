@@ -1,7 +1,7 @@
 import type { ToolAnswer } from '../cluster/run-tool';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { Progress } from '../terminal/progress';
-import { shellQuote } from '../terminal/shell-quote';
 import { requireDeployment, type RuntimePlace, scaleArgs } from './runtime-deployment';
 
 /** Longest wait for a pod, in seconds: a large image may have to be fetched first. */
@@ -62,7 +62,7 @@ async function notReady({ cluster, names }: RuntimePlace, answer: ToolAnswer): P
   const why = reasons.length === 0 ? answer.stderr.trim() : reasons.join('; ');
   return new Failure('POD_NOT_READY', `The pod of ${names.release} cannot be reached: ${why}`, {
     details: { namespace: names.namespace, reasons },
-    next: shellQuote(cluster.kubectl.argv(['describe', 'pods'])),
+    next: nextStep(cluster.kubectl.argv(['describe', 'pods'])),
   });
 }
 

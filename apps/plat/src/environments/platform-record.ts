@@ -9,6 +9,7 @@ import { readConfigDocument } from '../config/config-document';
 import { configuredNames, scopedConfigPath } from '../config/config-scope';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { fullName } from './environment-choice';
 
 /** The record of an environment on its platform, as it was before the deletion. */
@@ -50,7 +51,10 @@ export function requireOwnRecord(name: EnvironmentName, record: Environment): vo
   const message = `The platform's environment ${environmentId} has the namespace ${namespace}, not ${own}.`;
   throw new Failure('FOREIGN_RECORD', message, {
     details: { environmentId, namespace },
-    next: `give the environment the platform's names: plat init ${namespace.replace('-', ' ')}`,
+    next: nextStep(
+      "give the environment the platform's names: plat init",
+      namespace.replace('-', ' ').split(' '),
+    ),
   });
 }
 

@@ -3,6 +3,7 @@ import { WITHOUT_PREFERENCES } from '../cluster/run-tool';
 import { contractVariables } from '../config/contract-variables';
 import { childVariables, type Environment } from '../environment';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { RuntimePlace } from './runtime-deployment';
 
 /** The person's shell in the pod. */
@@ -51,11 +52,11 @@ export async function podShell(place: RuntimePlace, environment: Environment): P
     child.once('close', resolve);
   }).catch((error: NodeJS.ErrnoException) => {
     throw new Failure('PROGRAM_MISSING', `${program} cannot be run: ${error.message}.`, {
-      next: `install ${program} and make sure that it is on the PATH`,
+      next: nextStep('install', [program], 'and make sure that it is on the PATH'),
     });
   });
   if (code === 0) return;
   throw new Failure('SHELL_FAILED', `The shell in ${place.names.namespace} failed or was cut off.`, {
-    next: `plat open ${place.name.tenant} ${place.name.environment}`,
+    next: nextStep('plat open', [place.name.tenant], [place.name.environment]),
   });
 }

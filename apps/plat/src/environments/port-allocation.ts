@@ -10,6 +10,7 @@ import {
 import { readConfigDocument } from '../config/config-document';
 import { configuredNames, scopedConfigPath } from '../config/config-scope';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /**
  * The block of an environment. Every command that needs ports gets them here.
@@ -22,7 +23,7 @@ export async function requirePorts(configFolder: string, name: EnvironmentName):
   const own = placed.find(({ tenant, environment }) => isSame(name, { tenant, environment }));
   if (own !== undefined) return portBlock(own.localPortRangeStart);
   throw new Failure('NO_PORTS', `${namespaceOf(name)} has no block of ports.`, {
-    next: `plat init ${name.tenant} ${name.environment}`,
+    next: nextStep('plat init', [name.tenant], [name.environment]),
   });
 }
 
@@ -64,7 +65,15 @@ function requireNoOverlap(placed: readonly PlacedEnvironment[], name: Environmen
     `The ports of ${one} (from ${first}) and ${other} (from ${second}) overlap.`,
     {
       details: { environments: overlap.environments, starts: overlap.starts },
-      next: `plat config unset localPortRangeStart --tenant ${name.tenant} --environment ${name.environment}; then: plat init ${name.tenant} ${name.environment}`,
+      next: nextStep(
+        'plat config unset localPortRangeStart --tenant',
+        [name.tenant],
+        '--environment',
+        [name.environment],
+        '; then: plat init',
+        [name.tenant],
+        [name.environment],
+      ),
     },
   );
 }

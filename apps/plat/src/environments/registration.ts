@@ -4,12 +4,13 @@ import { changeConfigFile, type ConfigPlace } from '../config/config-store';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { type NextStep } from '../terminal/next-step';
 import { readRecord, requireOwnRecord, requireUnusedRecord } from './platform-record';
 
 /** Whether the platform has a record of the environment. */
 export type Registration =
   | { registered: true; environmentId: string }
-  | { registered: false; code: string; reason: string; next?: string | undefined };
+  | { registered: false; code: string; reason: string; next?: NextStep | undefined };
 
 /**
  * Registers the environment on the platform, if it is not registered. Best effort: the result gives the reason of a

@@ -8,6 +8,7 @@ import {
 import { type Cluster, openCluster, type ToolCall } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { ConfiguredEnvironment } from './chosen-environment';
 
 /** The Deployment of an environment. */
@@ -57,7 +58,7 @@ export async function requireDeployment(
   const { tenant, environment } = name;
   throw new Failure('NOT_DEPLOYED', `The environment ${tenant} ${environment} is not deployed.`, {
     details: { namespace: names.namespace, deployment: names.release },
-    next: `plat deploy ${tenant} ${environment}`,
+    next: nextStep('plat deploy', [tenant], [environment]),
   });
 }
 

@@ -1,5 +1,6 @@
 import { type ExposurePlan, type ExposureResult, exposureResult } from '@plat/environments';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import type { Progress } from '../terminal/progress';
 import { plannedCalls, putRecord } from './hostname-record';
 import type { PreparedExposure } from './prepare-exposure';
@@ -81,14 +82,14 @@ function missing(failure: Failure, { tenant, environment, namespace }: ExposureP
     return {
       code: 'NOT_DEPLOYED',
       message: `The cluster has no namespace ${namespace}.`,
-      next: `plat deploy ${tenant} ${environment}`,
+      next: nextStep('plat deploy', [tenant], [environment]),
     };
   }
   if (/no matches for kind "(?:Issuer|Certificate)"/.test(failure.message)) {
     return {
       code: 'CERT_MANAGER_MISSING',
       message: 'The cluster has no cert-manager, which gives the environment its certificate.',
-      next: 'have cert-manager installed in the cluster, or leave TLS out with --no-tls',
+      next: nextStep('have cert-manager installed in the cluster, or leave TLS out with --no-tls'),
     };
   }
   return { code: failure.code, message: failure.message, next: failure.next };
@@ -105,5 +106,5 @@ function afterRecord(failure: Failure, plan: ExposurePlan): Failure {
   });
 }
 
-const withRepeat = (next: string): string =>
-  next.includes('repeat the command') ? next : `${next}; then repeat the command`;
+const withRepeat = (next: NextStep): NextStep =>
+  next.includes('repeat the command') ? next : nextStep(next, '; then repeat the command');

@@ -2,6 +2,7 @@ import { deleteHostname, type Environment, listEnvironments, putHostname } from 
 import type { RecordPlan } from '@plat/environments';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /**
  * Lets the platform write the record. Decision H12.
@@ -48,6 +49,6 @@ async function registered(platform: Platform, plan: RecordPlan): Promise<Environ
   const { apiUrl, name } = platform.alias;
   throw new Failure('NOT_REGISTERED', `The platform at ${apiUrl} has no environment ${namespace}.`, {
     details: { namespace, apiUrl, environments: all.map((record) => record.namespace ?? record.name) },
-    next: `plat init ${tenant} ${environment} --alias ${name}`,
+    next: nextStep('plat init', [tenant], [environment], '--alias', [name]),
   });
 }

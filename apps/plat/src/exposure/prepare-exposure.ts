@@ -20,6 +20,7 @@ import { configuredEnvironment } from '../environments/chosen-environment';
 import { checkedName, fullName } from '../environments/environment-choice';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { checkTokenFile, readTokenFile } from './broker-token';
 import { recordPlatform } from './dns-alias';
 import { invalidFlags, type PlatformRequest, projectPlatform } from './project-platform';
@@ -156,7 +157,13 @@ async function targetContext(
     const { tenant, environment } = name;
     const message = `The configuration of ${fullName(name)} names no context, so its cluster is not known.`;
     throw new Failure('CONTEXT_NOT_CONFIGURED', message, {
-      next: `plat config set kubernetesContext <context> --tenant ${tenant} --environment ${environment}, then repeat the command`,
+      next: nextStep(
+        'plat config set kubernetesContext <context> --tenant',
+        [tenant],
+        '--environment',
+        [environment],
+        ', then repeat the command',
+      ),
     });
   }
   await requireKubectl(interrupted);

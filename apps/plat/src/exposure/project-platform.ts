@@ -9,6 +9,7 @@ import {
 import { readPlatformBlock } from '../config/platform-block';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
+import { listOf, nextStep } from '../terminal/next-step';
 
 /** What both commands need to know of the project. */
 export interface PlatformRequest {
@@ -47,7 +48,7 @@ export async function projectPlatform(request: PlatformRequest): Promise<Exposin
   if (ofBlock.length === 0) throw invalidFlags(ofFlags);
   throw new Failure('CONFIG_INVALID', ofBlock.map((fault) => `${path}: ${describeFault(fault)}`).join('; '), {
     details: { faults: ofBlock.map((fault) => ({ path, ...fault })) },
-    next: `correct ${path}`,
+    next: nextStep('correct', [path]),
   });
 }
 
@@ -56,6 +57,6 @@ export function invalidFlags(faults: readonly Fault[]): Failure {
   const flags = faults.map(({ field }) => field);
   return new Failure('INVALID_FLAG', `${faults.map(describeFault).join('; ')}.`, {
     details: { flags },
-    next: `give the right ${flags.join(', ')}, then repeat the command`,
+    next: nextStep('give the right', listOf(flags), ', then repeat the command'),
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ForgeVariables } from '../config/forge-variables';
 import { Failure } from '../terminal/failure';
 import { hideInOutput } from '../terminal/hidden-secrets';
+import { nextStep } from '../terminal/next-step';
 
 /**
  * The token for a forge, by its host, from gh's sources: its variables, otherwise the file of its session. A token for
@@ -14,10 +15,12 @@ export async function forgeToken(host: string, variables: ForgeVariables): Promi
   const named = isHosted(host) ? variables.token : variables.enterpriseToken;
   const token = named ?? (await ghSessionToken(host, variables.ghFolder));
   if (token !== undefined) return hideInOutput(token);
-  const variable = isHosted(host) ? 'GH_TOKEN' : 'GH_ENTERPRISE_TOKEN';
+  const setting = isHosted(host)
+    ? nextStep('export GH_TOKEN=$(gh auth token --hostname')
+    : nextStep('export GH_ENTERPRISE_TOKEN=$(gh auth token --hostname');
   throw new Failure('NO_FORGE_TOKEN', `There is no token for ${host}.`, {
     details: { host },
-    next: `export ${variable}=$(gh auth token --hostname ${host})`,
+    next: nextStep(setting, [host], ')'),
   });
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { noteEnded } from './begun-checkout';
 import { commitOf, currentBranch, type Head } from './checkout';
 import type { Git } from './git';
@@ -73,7 +74,10 @@ export async function restoreAfter(error: unknown, git: Git, state: CheckoutStat
     const message = `${first} The checkout was left in the middle of it: ${then}`;
     const stood = state.branch ?? state.commit ?? state.target.branch;
     return new Failure('CHECKOUT_NOT_RESTORED', message, {
-      next: `git status and git stash list, to see what is there; git stash --include-untracked, or git branch, keeps it; then git checkout ${stood}`,
+      next: nextStep(
+        'git status and git stash list, to see what is there; git stash --include-untracked, or git branch, keeps it; then git checkout',
+        [stood],
+      ),
     });
   }
 }

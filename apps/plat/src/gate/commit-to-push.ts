@@ -1,5 +1,6 @@
 import { isCommitId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { commitOf, currentBranch } from './checkout';
 import { gateRef } from './gate-refs';
 import type { Git } from './git';
@@ -71,7 +72,11 @@ async function requireCheckedOut(git: Git, targetBranch: string): Promise<string
     `The checkout is on ${there}, not on the target branch ${targetBranch}.`,
     {
       details: { targetBranch, branch },
-      next: `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, which checks the merge out`,
+      next: nextStep(
+        'plat exec gate-merge --target-branch',
+        [targetBranch],
+        '--source <branch>, which checks the merge out',
+      ),
     },
   );
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { commitOf, requireHeadCommit } from './checkout';
 import { gateRef } from './gate-refs';
 import type { Git } from './git';
@@ -20,6 +21,10 @@ export async function gatedCommits(git: Git, sourceBranch: string): Promise<Gate
   const sourceCommit = await commitOf(git, gateRef(sourceBranch));
   if (sourceCommit !== undefined) return { sourceCommit, mergeCommit: await requireHeadCommit(git) };
   throw new Failure('NO_SOURCE_COMMIT', `No gate in this checkout fetched ${sourceBranch}.`, {
-    next: `plat exec gate-merge --source ${sourceBranch}, or add --source-commit and --merge-commit`,
+    next: nextStep(
+      'plat exec gate-merge --source',
+      [sourceBranch],
+      ', or add --source-commit and --merge-commit',
+    ),
   });
 }

@@ -1,8 +1,9 @@
 import { type ApiClient, listGateRuns } from '@plat/api-client';
 import { idOrPiece, wholeId } from '../session/named-id';
+import { nextStep } from '../terminal/next-step';
 import { Args } from '../terminal/oclif';
 
-const GATE_RUN = { what: 'The gate run', listing: 'plat gate list' };
+const GATE_RUN = { what: 'The gate run', listing: nextStep('plat gate list') };
 /** The largest page. A part of an id is looked for only among these newest gate runs. */
 const NEWEST = '200';
 

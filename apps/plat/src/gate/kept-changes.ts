@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { Git } from './git';
 import { listed } from './listed';
 
@@ -56,7 +57,11 @@ export function withKept(error: unknown, kept: string): Failure {
     error instanceof Failure ? error : { code: 'CHECKOUT_CHANGED', details: {}, exitCode: undefined };
   return new Failure(code, `${message} What was changed in the checkout meanwhile is kept in git stash.`, {
     details: { ...details, keptChanges: kept },
-    next: `git stash apply ${kept}, which brings the changes back; then repeat the command when nobody works in the checkout`,
+    next: nextStep(
+      'git stash apply',
+      [kept],
+      ', which brings the changes back; then repeat the command when nobody works in the checkout',
+    ),
     exitCode,
   });
 }

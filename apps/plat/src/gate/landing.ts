@@ -1,4 +1,5 @@
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { commitOf } from './checkout';
 import { lookAtTip } from './gate-refs';
 import { type Git, gitFailure } from './git';
@@ -111,7 +112,7 @@ function refuse(question: LandingQuestion): never {
 function notLanded({ sourceBranch, sourceCommit, targetBranch }: LandingQuestion, why: string): Failure {
   return new Failure('NOT_LANDED', `${sourceBranch} has not landed on ${targetBranch}: ${why}.`, {
     details: { sourceBranch, sourceCommit, targetBranch },
-    next: `plat exec push --target-branch ${targetBranch}, then repeat the command`,
+    next: nextStep('plat exec push --target-branch', [targetBranch], ', then repeat the command'),
   });
 }
 

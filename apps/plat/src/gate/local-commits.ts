@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { nextStep } from '../terminal/next-step';
 import type { Git } from './git';
 import { CHECKED_OUT_REF, mergeRef, MERGES, SQUASH_REF } from './own-merge';
 
@@ -90,7 +90,11 @@ function localCommits({ what, from, lost, branch }: LostCommits): Failure {
     `${what} has ${some} that no other branch or tag holds, and the gate would move it: ${shown}.`,
     {
       details: { branch, commitId: from, commits: lost },
-      next: `keep them: ${shellQuote(['git', 'branch', `kept-${from.slice(0, 12)}`, from])}, then repeat the command`,
+      next: nextStep(
+        'keep them:',
+        ['git', 'branch', `kept-${from.slice(0, 12)}`, from],
+        ', then repeat the command',
+      ),
     },
   );
 }

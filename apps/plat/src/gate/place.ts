@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { nextStep } from '../terminal/next-step';
 import { noteBegun, noteEnded } from './begun-checkout';
 import { commitOf, requireCleanTree } from './checkout';
 import { filesInTheWay, isInTheWay } from './files-in-the-way';
@@ -118,13 +118,16 @@ interface Moved {
 function movedFrom({ expected, head }: Moved): Failure {
   const there = `${head.branch ?? 'no branch'} at ${head.commit ?? 'no commit'}`;
   const { commit = '' } = head;
-  const keep = shellQuote(['git', 'branch', `kept-${commit.slice(0, 12)}`, commit]);
+  const keep = ['git', 'branch', `kept-${commit.slice(0, 12)}`, commit];
   return new Failure(
     'CHECKOUT_MOVED',
     `Somebody worked in this checkout while the sources were merged: it is on ${there}.`,
     {
       details: { expectedCommit: expected.commit, branch: head.branch, commitId: head.commit },
-      next: `${commit === '' ? '' : `${keep}, which keeps what is there; `}then repeat the command when nobody works in the checkout`,
+      next: nextStep(
+        commit === '' ? undefined : nextStep(keep, ', which keeps what is there;'),
+        'then repeat the command when nobody works in the checkout',
+      ),
     },
   );
 }
@@ -162,7 +165,11 @@ export async function requireNotElsewhere(git: Git, branch: string): Promise<voi
     `The branch ${branch} is checked out in another worktree of this repository, ${elsewhere}, so it is not moved here.`,
     {
       details: { branch, folder: elsewhere },
-      next: `run the command there; or free the branch: ${shellQuote(['git', '-C', elsewhere, 'switch', '--detach'])}, then repeat it`,
+      next: nextStep(
+        'run the command there; or free the branch:',
+        ['git', '-C', elsewhere, 'switch', '--detach'],
+        ', then repeat it',
+      ),
     },
   );
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { printableText, withoutCredentials } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { lookAtTip } from './gate-refs';
@@ -99,27 +100,36 @@ async function requireBelow(git: Git, { targetBranch, commitId, onto }: PushInpu
 }
 
 function noSuchTarget({ targetBranch, commitId }: PushInput): Failure {
-  const make = shellQuote(['git', 'push', ORIGIN, `${commitId}^0:refs/heads/${targetBranch}`]);
+  const make = ['git', 'push', ORIGIN, `${commitId}^0:refs/heads/${targetBranch}`];
   return new Failure('NO_SUCH_TARGET', `origin has no branch ${targetBranch}, and none is made.`, {
     details: { targetBranch, commitId },
-    next: `repeat the command with --target-branch <branch>, as origin names it; to make the branch: ${make}`,
+    next: nextStep(
+      'repeat the command with --target-branch <branch>, as origin names it; to make the branch:',
+      make,
+    ),
   });
 }
 
-function mergeAgain(targetBranch: string): string {
-  return `plat exec gate-merge --target-branch ${targetBranch} --source <branch>, on the target as it is now`;
+function mergeAgain(targetBranch: string): NextStep {
+  return nextStep(
+    'plat exec gate-merge --target-branch',
+    [targetBranch],
+    '--source <branch>, on the target as it is now',
+  );
 }
 
 /**
  * Next step by git's reason in brackets: gate again if the branch moved, but not if a hook or a rule declined the push.
  */
-function nextAfter(rejection: string, targetBranch: string): string {
+function nextAfter(rejection: string, targetBranch: string): NextStep {
   if (
     /fetch first|non-fast-forward|stale info|reference already exists|failed to update ref/.test(rejection)
   ) {
     return mergeAgain(targetBranch);
   }
-  return `follow the message of origin above; its administrators can change the rules for ${targetBranch}`;
+  return nextStep('follow the message of origin above; its administrators can change the rules for', [
+    targetBranch,
+  ]);
 }
 
 /** Compares origin's acknowledgment with the pushed commit. @returns whether origin had it before */
@@ -133,7 +143,12 @@ function requirePushed({ stdout }: GitAnswer, { targetBranch, commitId }: PushIn
     `${commitId} should have been pushed to ${targetBranch}, but ${what} was.`,
     {
       details: { targetBranch, commitId, pushedCommit: pushed },
-      next: `git fetch ${ORIGIN} ${targetBranch}, and check the branch before you push anything else`,
+      next: nextStep(
+        'git fetch',
+        [ORIGIN],
+        [targetBranch],
+        ', and check the branch before you push anything else',
+      ),
     },
   );
 }
@@ -154,7 +169,11 @@ async function requireOnOrigin(git: Git, { targetBranch, commitId }: PushInput):
     `${commitId} was pushed to ${pushed.join(' and ')}, but ${targetBranch} of origin, as it is fetched, is at ${tip ?? 'no commit'}.`,
     {
       details: { targetBranch, commitId, seenCommit: tip, pushAddresses: pushed },
-      next: `if the two addresses are one repository, repeat the command in a moment; otherwise correct the address for pushes: git remote set-url --push ${ORIGIN} <address>`,
+      next: nextStep(
+        'if the two addresses are one repository, repeat the command in a moment; otherwise correct the address for pushes: git remote set-url --push',
+        [ORIGIN],
+        '<address>',
+      ),
     },
   );
 }

@@ -4,6 +4,7 @@ import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { withoutCredentials } from '../terminal/printable';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 
 /** The page that names the ways to let a platform read a repository that is not public. */
@@ -69,8 +70,8 @@ async function wayOutOfSlot(api: ApiClient, { repository, targetBranch }: ReadBr
 }
 
 /** The commands that end a review whose landing the platform can never verify. */
-export function closeWithoutVerdict(reviewId: string): string {
-  return `plat review requeue ${reviewId} && plat review close ${reviewId}`;
+export function closeWithoutVerdict(reviewId: string): NextStep {
+  return nextStep('plat review requeue', [reviewId], '&& plat review close', [reviewId]);
 }
 
 /** A warning for a person who proposes a change; undefined if all is well, or if it cannot be told in time. */

@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { nextStep } from '../terminal/next-step';
 import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
 import { requireNothingHidden } from './hidden-files';
@@ -56,14 +56,14 @@ function moved({ targetBranch, mergeCommit, branch, commit }: Moved): Failure {
   const there = `${branch ?? 'no branch'} at ${commit ?? 'no commit'}`;
   const keep =
     commit === undefined
-      ? ''
-      : `${shellQuote(['git', 'branch', `kept-${commit.slice(0, 12)}`, commit])} keeps what is there; `;
+      ? undefined
+      : nextStep(['git', 'branch', `kept-${commit.slice(0, 12)}`, commit], 'keeps what is there;');
   return new Failure(
     'CHECKOUT_MOVED',
     `The checkout was on ${targetBranch ?? 'no branch'} at ${mergeCommit} when the gate began, and is on ${there} now. Nothing was pushed.`,
     {
       details: { targetBranch, mergeCommit, branch, commitId: commit },
-      next: `${keep}then repeat the command, which gates the merge again`,
+      next: nextStep(keep, 'then repeat the command, which gates the merge again'),
     },
   );
 }

@@ -1,6 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { filesInTheWay } from './files-in-the-way';
 import { type Git, gitFailure } from './git';
 import { listed } from './listed';
@@ -66,7 +67,11 @@ function lackedCommit(said: string, folder: string): Failure | undefined {
   if (path === undefined || commitId === undefined || !isRefused) return undefined;
   return new Failure(UNUSABLE, `The remote of the submodule ${path} has no commit ${commitId}.`, {
     details: { files: [path], commitId },
-    next: `push the commit in the submodule ${path}, or set the submodule to one that its remote has; then repeat the command`,
+    next: nextStep(
+      'push the commit in the submodule',
+      [path],
+      ', or set the submodule to one that its remote has; then repeat the command',
+    ),
   });
 }
 
@@ -82,7 +87,7 @@ export async function requireReadableSubmodules(git: Git, revision: string): Pro
   if (answer.code === 0) return;
   throw new Failure(UNUSABLE, `git cannot read ${MODULES}: ${answer.stderr.trim()}.`, {
     details: { files: [MODULES] },
-    next: `correct ${MODULES} on origin, then repeat the command`,
+    next: nextStep('correct', [MODULES], 'on origin, then repeat the command'),
   });
 }
 

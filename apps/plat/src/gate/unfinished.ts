@@ -1,27 +1,28 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { commitOf } from './checkout';
 import type { Git } from './git';
 
 interface Operation {
   what: string;
   /** The command that ends it and restores the former checkout. */
-  abort: string;
+  abort: NextStep;
 }
 
 /** By the file in the git folder that exists during the operation. */
 const BY_FILE: Readonly<Record<string, Operation>> = {
-  'rebase-merge': { what: 'A rebase', abort: 'git rebase --abort' },
-  'rebase-apply': { what: 'A rebase, or git am,', abort: 'git rebase --abort, or git am --abort' },
-  MERGE_HEAD: { what: 'A merge', abort: 'git merge --abort' },
-  BISECT_LOG: { what: 'A bisection', abort: 'git bisect reset' },
+  'rebase-merge': { what: 'A rebase', abort: nextStep('git rebase --abort') },
+  'rebase-apply': { what: 'A rebase, or git am,', abort: nextStep('git rebase --abort, or git am --abort') },
+  MERGE_HEAD: { what: 'A merge', abort: nextStep('git merge --abort') },
+  BISECT_LOG: { what: 'A bisection', abort: nextStep('git bisect reset') },
 };
 
 /** By a ref, which git need not store as a file. */
 const BY_REF: Readonly<Record<string, Operation>> = {
-  CHERRY_PICK_HEAD: { what: 'A cherry-pick', abort: 'git cherry-pick --abort' },
-  REVERT_HEAD: { what: 'A revert', abort: 'git revert --abort' },
+  CHERRY_PICK_HEAD: { what: 'A cherry-pick', abort: nextStep('git cherry-pick --abort') },
+  REVERT_HEAD: { what: 'A revert', abort: nextStep('git revert --abort') },
 };
 
 /**
@@ -33,7 +34,7 @@ export async function requireNothingUnfinished(git: Git): Promise<void> {
   const found = (await byFile(git)) ?? (await byRef(git));
   if (found === undefined) return;
   throw new Failure('UNFINISHED_OPERATION', `${found.what} is not finished in the checkout ${git.folder}.`, {
-    next: `finish it, or give it up: ${found.abort}; then repeat the command`,
+    next: nextStep('finish it, or give it up:', found.abort, '; then repeat the command'),
   });
 }
 

@@ -2,6 +2,7 @@ import { clusterFailure } from '../cluster/cluster-failure';
 import { type ConfiguredEnvironment } from '../environments/chosen-environment';
 import { openRuntime, requireDeployment } from '../environments/runtime-deployment';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { printableText } from '../terminal/printable';
 import type { IdleStatus } from './idle-status';
 
@@ -20,7 +21,12 @@ export async function remoteIdle(
   const { tenant, environment } = place.name;
   if (replicas === 0) {
     throw new Failure('ENVIRONMENT_STOPPED', `The environment ${tenant} ${environment} is stopped.`, {
-      next: `plat open ${tenant} ${environment}, which starts it; plat list has the reason of the last stop`,
+      next: nextStep(
+        'plat open',
+        [tenant],
+        [environment],
+        ', which starts it; plat list has the reason of the last stop',
+      ),
     });
   }
   const { kubectl } = place.cluster;

@@ -3,8 +3,8 @@ import { type Git, gitFailure } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import type { Keeper } from '../sealed-log/demand-consistency';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
-import { shellQuote } from '../terminal/shell-quote';
 
 /** The file of each commit of the ref. */
 const FILE = 'checkpoint';
@@ -84,10 +84,13 @@ export function pushArguments(ref: string, commitId: string): string[] {
  */
 export function refAsKeeper(ref: string, { commitId }: HeldCheckpoint): Keeper {
   const former = `${ref.replace('/checkpoints/', '/former-checkpoints/')}/${commitId.slice(0, 12)}`;
-  const move = shellQuote(['git', 'push', '--atomic', ORIGIN, `${commitId}:${former}`, `:${ref}`]);
+  const move = ['git', 'push', '--atomic', ORIGIN, `${commitId}:${former}`, `:${ref}`];
   return {
     holds: `${ref} of ${ORIGIN} holds`,
-    accept: `if the change is accepted, who has the right to the repository moves the ref away and keeps it: ${move}`,
+    accept: nextStep(
+      'if the change is accepted, who has the right to the repository moves the ref away and keeps it:',
+      move,
+    ),
   };
 }
 
@@ -98,6 +101,6 @@ export const refDamaged = (ref: string, why: string): Failure =>
     printableLine(`${ref} of origin holds no checkpoint that counts: ${why.replace(/\.$/, '')}.`),
     {
       details: { ref },
-      next: `git fetch origin ${ref} && git log FETCH_HEAD, and ask who has written it`,
+      next: nextStep('git fetch origin', [ref], '&& git log FETCH_HEAD, and ask who has written it'),
     },
   );

@@ -5,8 +5,8 @@ import type { SignedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { type Trusted, verifyLog } from '../sealed-log/verify-log';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
-import { shellQuote } from '../terminal/shell-quote';
 import { type LandingEntry, type SealedLandings, sealedLandings } from './sealed-landing';
 
 /** An exported log. */
@@ -73,6 +73,9 @@ const outdated = (
       'landings that were sealed since are not in it.',
     {
       details: { size, remembered: newer.size },
-      next: `${shellQuote(['plat', 'audit', 'export', folder])}, which adds what is new, then repeat the command`,
+      next: nextStep(
+        ['plat', 'audit', 'export', folder],
+        ', which adds what is new, then repeat the command',
+      ),
     },
   );

@@ -1,6 +1,7 @@
 import { commitOf } from '../gate/checkout';
 import { type Git, gitIn } from '../gate/git';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** git refuses every transport then, also where it would fetch by itself what a partial clone lacks. */
 const NO_TRANSPORT = { GIT_ALLOW_PROTOCOL: '' };
@@ -19,7 +20,11 @@ export async function trackedDefaultBranch(git: Git, remote: string): Promise<st
   const ref = stdout.trim();
   if (code === 0 && ref.startsWith(beginning)) return ref.slice(beginning.length);
   throw new Failure('NO_TARGET_BRANCH', `This clone does not know the default branch of ${remote}.`, {
-    next: `repeat the command with --target-branch <branch>, or first: git remote set-head ${remote} --auto`,
+    next: nextStep(
+      'repeat the command with --target-branch <branch>, or first: git remote set-head',
+      [remote],
+      '--auto',
+    ),
   });
 }
 
@@ -33,6 +38,6 @@ export async function trackedTip(git: Git, remote: string, branch: string): Prom
   const tip = await commitOf(git, ref);
   if (tip !== undefined) return tip;
   throw new Failure('NO_SUCH_TARGET', `This clone has no ${ref}, and no remote is asked.`, {
-    next: `git fetch ${remote}, then repeat the command`,
+    next: nextStep('git fetch', [remote], ', then repeat the command'),
   });
 }

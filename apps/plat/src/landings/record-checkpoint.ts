@@ -9,6 +9,7 @@ import { type LogToOpen, openPlatformLog } from '../sealed-log/platform-log';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { checkpointRef, pushArguments, pushCheckpoint, readHeld, refAsKeeper } from './checkpoint-ref';
 import { openHeld } from './held-checkpoint';
@@ -112,7 +113,7 @@ export async function recordAfter(
 
 function notRecorded(error: unknown, { push, again }: Pushed, { flags }: CheckpointRecording): Failure {
   const cause = error instanceof Failure ? error : apiFailure(error);
-  const repeat = shellQuote([...again, ...flags]);
+  const repeat = nextStep([...again, ...flags]);
   const why = cause?.message ?? (error instanceof Error ? error.message : String(error));
   const { targetBranch, commitId, upToDate = false } = push;
   const pushed = upToDate
@@ -123,7 +124,7 @@ function notRecorded(error: unknown, { push, again }: Pushed, { flags }: Checkpo
     `${pushed}, but the checkpoint was not recorded: ${why}`,
     {
       details: { ...cause?.details, pushed: push },
-      next: cause?.next === undefined ? repeat : `${cause.next}; then ${repeat}`,
+      next: cause?.next === undefined ? repeat : nextStep(cause.next, '; then', repeat),
       exitCode: cause?.exitCode,
       requestId: cause?.requestId,
     },

@@ -6,6 +6,7 @@ import { isAlive, processSpace, writeInPrivateFolder } from '@plat/local';
 import { withFileLock } from '../config/file-lock';
 import { timeOf } from '../config/file-time';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { isLease, isLive, isOwn, type Lease, type LeaseScope, renewed, ttlSeconds } from './lease';
 
 /** Shorter parts of an id match too many. */
@@ -174,6 +175,6 @@ function readLease(path: string, text: string): Lease {
   }
   throw new Failure('LEASE_UNREADABLE', `${path} is not a lease.`, {
     details: { path },
-    next: `rm ${path}, once nobody drives a gate here`,
+    next: nextStep('rm', [path], ', once nobody drives a gate here'),
   });
 }

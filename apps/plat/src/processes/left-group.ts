@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isThere, type ProcessIdentity } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
 import { signalGroup } from './group-signal';
 import { processTable } from './process-table';
@@ -39,6 +40,9 @@ function leftProcesses(group: number, members: readonly string[]): Failure {
   return new Failure(
     'LEFT_PROCESSES',
     `Processes that may be an earlier run's are still at work: ${members.join('; ')}.`,
-    { details: { group, members }, next: `end them: kill -- -${group}; or wait until they have ended` },
+    {
+      details: { group, members },
+      next: nextStep('end them:', ['kill', '--', `-${group}`], '; or wait until they have ended'),
+    },
   );
 }

@@ -1,6 +1,7 @@
 import { type ApiClient, getReview, type MergeQueueStatus, type Review } from '@plat/api-client';
 import { readStory, type ReviewStory, sentence } from '../reviews/review-story';
 import { failureText } from '../reviews/review-views';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
 import { blockedText, estimateText, slotText, type TimeText } from './queue-words';
 import { type Entry, type Estimate, readStatusUntil, unlessRefused } from './read-queue';
@@ -36,7 +37,7 @@ export interface ReviewPlace {
   /** The last move. */
   last?: ReviewStory['events'][number];
   failure?: ReviewStory['failure'];
-  next: string;
+  next: NextStep;
 }
 
 /** Reads where a review is. Without the right to read the queue, it lacks what only the queue knows. */
@@ -71,11 +72,11 @@ function aheadOf({ position }: Entry, { slot, entries }: MergeQueueStatus): Ahea
 }
 
 /** The next command for a review that waits. */
-function nextOf({ reviewId }: Pick<Review, 'reviewId'>, own: Entry, { slot }: MergeQueueStatus): string {
-  if (own.blockedBy) return `plat review comments ${reviewId}, and resolve its open threads`;
-  if (!slot.review && own.position === 1) return 'plat drive';
-  if (slot.review && slot.health === 'STUCK') return `plat review why ${slot.review.reviewId}`;
-  return `plat review wait ${reviewId}`;
+function nextOf({ reviewId }: Pick<Review, 'reviewId'>, own: Entry, { slot }: MergeQueueStatus): NextStep {
+  if (own.blockedBy) return nextStep('plat review comments', [reviewId], ', and resolve its open threads');
+  if (!slot.review && own.position === 1) return nextStep('plat drive');
+  if (slot.review && slot.health === 'STUCK') return nextStep('plat review why', [slot.review.reviewId]);
+  return nextStep('plat review wait', [reviewId]);
 }
 
 /** Most reviews ahead that a person is shown. */

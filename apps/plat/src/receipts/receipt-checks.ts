@@ -2,6 +2,7 @@ import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { mergeRecipeText } from '@plat/contracts/core';
 import { type Check, Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { findingLines, verdictText } from './landing-text';
 import type { LogAccess } from './log-access';
 import { mergeAgain, type MergedAgain } from './merge-again';
@@ -172,7 +173,8 @@ function compareContent(receipt: MergeReceipt, again: MergedAgain): string {
   }
   if (!isSound) {
     throw new Undecided(`the receipt says ${claimed}, and git cannot decide it: ${again.detail}.`, {
-      next: commitId === undefined ? 'look at the target branch' : `look at it: git show ${commitId}`,
+      next:
+        commitId === undefined ? 'look at the target branch' : nextStep('look at it: git show', [commitId]),
     });
   }
   return `${claimed}; git finds ${found}`;

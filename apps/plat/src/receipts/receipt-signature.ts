@@ -3,6 +3,7 @@ import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** A key has some hundred bytes. */
 const BYTES_MAX = 1024 * 1024;
@@ -34,8 +35,9 @@ export async function checkSignature(
   { jws, inclusion: _proof, ...statement }: MergeReceipt,
   { keys }: MergeReceiptKeySet,
 ): Promise<string> {
-  const next =
-    'do not trust this receipt; ask the administrator of the platform for its keys, and pin them by --keys';
+  const next = nextStep(
+    'do not trust this receipt; ask the administrator of the platform for its keys, and pin them by --keys',
+  );
   const verified = await compactVerify(jws, createLocalJWKSet({ keys } as unknown as JSONWebKeySet), {
     algorithms: ['EdDSA'],
   }).catch((error: Error) => {

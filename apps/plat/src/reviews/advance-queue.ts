@@ -1,7 +1,7 @@
 import { type AdvanceMergeQueue, advanceMergeQueue, type ApiClient, type Review } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { type NextStep, nextStep } from '../terminal/next-step';
 
 /**
  * Promotes the head of a queue.
@@ -20,12 +20,17 @@ export async function advanceQueue(api: ApiClient, queue: AdvanceMergeQueue): Pr
   }
 }
 
-function waysOn(reviewId: string, { repository, targetBranch }: AdvanceMergeQueue): string {
+function waysOn(reviewId: string, { repository, targetBranch }: AdvanceMergeQueue): NextStep {
   const which = [
     '--target-branch',
     targetBranch,
     ...(repository === undefined ? [] : ['--repository', repository]),
   ];
-  const override = shellQuote(['plat', 'review', 'queue', 'override-advance', ...which]);
-  return `plat review comments ${reviewId} shows the threads, which their authors close; or: ${override} --reason <text>`;
+  return nextStep(
+    'plat review comments',
+    [reviewId],
+    'shows the threads, which their authors close; or: plat review queue override-advance',
+    which,
+    '--reason <text>',
+  );
 }

@@ -1,8 +1,9 @@
 import { type ApiClient, listReviewBuilds } from '@plat/api-client';
 import { idOrPiece, wholeId } from '../session/named-id';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
-const BUILD = { what: 'The build', listing: 'plat review builds <review_id>' };
+const BUILD = { what: 'The build', listing: nextStep('plat review builds <review_id>') };
 
 /** An id of a build, or a part of one. @throws Failure INVALID_ID */
 export function buildIdOrPiece(text: string): string {
@@ -24,7 +25,7 @@ export async function newestGateBuild(api: ApiClient, reviewId: string): Promise
 export function buildIdOf(api: ApiClient, reviewId: string, text: string): Promise<string> {
   return wholeId(text, {
     what: BUILD.what,
-    listing: `plat review builds ${reviewId}`,
+    listing: nextStep('plat review builds', [reviewId]),
     candidates: async () =>
       (await listReviewBuilds(api, { reviewId })).map(({ buildId, kind, commitId }) => ({
         id: buildId,

@@ -5,6 +5,7 @@ import type { Git } from '../gate/git';
 import { carries, isAncestor } from '../gate/landing';
 import { ORIGIN } from '../gate/origin';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { requireUnchangedCheckout } from './unchanged-checkout';
 
 export interface BuiltCommitQuestion {
@@ -38,15 +39,20 @@ export async function builtCommit(git: Git, question: BuiltCommitQuestion): Prom
     `The checkout is at ${head}, and ${where}: a build of it does not count for "${review.name}".`,
     {
       details: { reviewId: review.reviewId, commitId: head, sourceCommit: tip },
-      next: `${await wayToTheSource(git, review.sourceBranch)}; for a build of another commit: --commit-id <commit>`,
+      next: nextStep(
+        await wayToTheSource(git, review.sourceBranch),
+        '; for a build of another commit: --commit-id <commit>',
+      ),
     },
   );
 }
 
 /** The next step: push the source if it is checked out, otherwise switch to it. */
-async function wayToTheSource(git: Git, sourceBranch: string): Promise<string> {
+async function wayToTheSource(git: Git, sourceBranch: string): Promise<NextStep> {
   const isThere = (await currentBranch(git)) === sourceBranch;
-  return isThere ? `git push ${ORIGIN} HEAD:${sourceBranch}` : `git switch ${sourceBranch}`;
+  return nextStep(
+    isThere ? ['git', 'push', ORIGIN, `HEAD:${sourceBranch}`] : ['git', 'switch', sourceBranch],
+  );
 }
 
 interface Merge {
@@ -64,7 +70,13 @@ async function requireMerge(git: Git, { head, tip, review }: Merge): Promise<str
       `The checkout is at ${head}, which is no merge of "${name}": ${why}.`,
       {
         details: { reviewId, commitId: head, sourceCommit: tip },
-        next: `plat exec gate-merge --source ${sourceBranch} --target-branch ${targetBranch}, build it, and repeat the command; for a merge that was made elsewhere: --commit-id <commit>`,
+        next: nextStep(
+          'plat exec gate-merge --source',
+          [sourceBranch],
+          '--target-branch',
+          [targetBranch],
+          ', build it, and repeat the command; for a merge that was made elsewhere: --commit-id <commit>',
+        ),
       },
     );
   };

@@ -1,6 +1,7 @@
 import { type ApiClient, type CreateComment, listComments } from '@plat/api-client';
 import { isBlank, isCommitId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** A comment, from the command line. */
 export interface CommentInput {
@@ -60,7 +61,7 @@ export async function commentBody(
   );
   if (!root) {
     throw new Failure('NO_SUCH_THREAD', `The review has no thread ${replyTo}.`, {
-      next: `plat review comments ${reviewId}`,
+      next: nextStep('plat review comments', [reviewId]),
     });
   }
   return {

@@ -1,7 +1,8 @@
 import { type ApiClient, listComments } from '@plat/api-client';
 import { idOrPiece, wholeId } from '../session/named-id';
+import { nextStep } from '../terminal/next-step';
 
-const COMMENT = { what: 'The comment', listing: 'plat review comments <review_id>' };
+const COMMENT = { what: 'The comment', listing: nextStep('plat review comments <review_id>') };
 
 /** An id of a comment, or a part of one. @throws Failure INVALID_ID */
 export function commentIdOrPiece(text: string): string {
@@ -12,7 +13,7 @@ export function commentIdOrPiece(text: string): string {
 export function commentIdOf(api: ApiClient, reviewId: string, text: string): Promise<string> {
   return wholeId(text, {
     what: COMMENT.what,
-    listing: `plat review comments ${reviewId}`,
+    listing: nextStep('plat review comments', [reviewId]),
     candidates: async () =>
       (await listComments(api, { reviewId })).map(({ commentId, filePath, line }) => ({
         id: commentId,

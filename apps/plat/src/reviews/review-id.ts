@@ -2,6 +2,7 @@ import type { ApiClient } from '@plat/api-client';
 import { isBranchName, isId } from '@plat/contracts/core';
 import { idOrPiece } from '../session/named-id';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { Args } from '../terminal/oclif';
 import { checkedOutReview } from './checked-out-review';
 import { namedReview } from './named-review';
@@ -13,7 +14,7 @@ const DESCRIPTION =
 /** Accepts an id, a part of one or a branch, and refuses any other text before a call. @throws Failure INVALID_ID */
 function namingReview(text: string): string {
   if (isBranchName(text)) return text;
-  return idOrPiece(text, { what: 'The review', listing: 'plat review list' });
+  return idOrPiece(text, { what: 'The review', listing: nextStep('plat review list') });
 }
 
 /** The review of a command: what `reviewIdOf` turns into its id. */

@@ -1,6 +1,7 @@
 import type { ReviewHistory } from '@plat/api-client';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { signedInMachine } from '../black-box/signed-in';
+import { nextStep } from '../terminal/next-step';
 import { storyText } from './review-story';
 
 type Event = ReviewHistory['events'][number] & { vouched?: boolean };
@@ -18,9 +19,10 @@ const moved = (cause: Event['cause'], to: Event['to'], more: Partial<Event> = {}
   ...more,
 });
 const sentenceOf = (event: Event): string =>
-  storyText({ reviewId: ID, name: 'N', status: event.to, events: [event], next: '' }, () => 'now').split(
-    '\n',
-  )[1]!;
+  storyText(
+    { reviewId: ID, name: 'N', status: event.to, events: [event], next: nextStep('plat drive') },
+    () => 'now',
+  ).split('\n')[1]!;
 
 describe('the story of a review', () => {
   it.each<[Event, string]>([

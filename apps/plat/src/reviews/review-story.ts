@@ -7,6 +7,7 @@ import {
   type Review,
   type ReviewHistory,
 } from '@plat/api-client';
+import { type NextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
 import { type ReviewFailure, withFailure } from './review-failure';
 import { failureText } from './review-views';
@@ -26,7 +27,7 @@ export interface ReviewStory {
   nextCursor?: string;
   /** Present while the review is FAILED. */
   failure?: ReviewFailure;
-  next: string;
+  next: NextStep;
 }
 
 export interface StoryPage {

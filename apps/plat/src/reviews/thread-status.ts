@@ -1,6 +1,7 @@
 import { type ApiClient, type Comment, getReview, listComments, updateCommentStatus } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 export interface ThreadChange {
   reviewId: string;
@@ -29,7 +30,16 @@ export async function changeThread(api: ApiClient, change: ThreadChange): Promis
     throw new Failure(refusal.code, `${refusal.message} It is ${author}'s.`, {
       details: { authorUserId: thread.creatorUserId },
       requestId: refusal.requestId,
-      next: `ask ${author} to run: plat review resolve ${reviewId} ${commentId}; or promote over it: plat review queue override-advance --target-branch ${targetBranch} --reason <text>`,
+      next: nextStep(
+        'ask',
+        [author],
+        'to run: plat review resolve',
+        [reviewId],
+        [commentId],
+        '; or promote over it: plat review queue override-advance --target-branch',
+        [targetBranch],
+        '--reason <text>',
+      ),
     });
   }
 }

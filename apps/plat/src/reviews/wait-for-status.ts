@@ -4,6 +4,7 @@ import { REVIEW_STATUSES, type ReviewStatus, WAIT_SECONDS_MAX } from '@plat/cont
 import { isHiccup } from '../session/api-failure';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
+import { listOf, nextStep } from '../terminal/next-step';
 import { type ReviewFailure, withFailure } from './review-failure';
 import { reviewIdOf } from './review-id';
 import { failureText } from './review-views';
@@ -20,7 +21,7 @@ export function readStatuses(text: string): ReviewStatus[] {
     const status = REVIEW_STATUSES.find((known) => known === word.trim().toUpperCase());
     if (status) return status;
     throw new Failure('INVALID_STATUS', `--until ${JSON.stringify(word)} is no status of a review.`, {
-      next: `use ${REVIEW_STATUSES.join(', ')}`,
+      next: nextStep('use', listOf(REVIEW_STATUSES)),
     });
   });
 }
@@ -83,7 +84,10 @@ export function requireReached(
   const why = failure ? `\n${failureText(failure)}` : '';
   throw new Failure('ENDED_ELSEWHERE', `"${name}" is at ${status}, not at ${until.join(' or ')}.${why}`, {
     details: { reviewId, status, failure },
-    next: status === 'FAILED' ? `plat review builds ${reviewId}` : `plat review show ${reviewId}`,
+    next:
+      status === 'FAILED'
+        ? nextStep('plat review builds', [reviewId])
+        : nextStep('plat review show', [reviewId]),
   });
 }
 

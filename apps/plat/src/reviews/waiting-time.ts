@@ -2,6 +2,7 @@ import type { ApiClient, Review } from '@plat/api-client';
 import type { ReviewStatus } from '@plat/contracts/core';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 /** Shortest timeout of a call, even if the wait has less time left: a wait without any time still reads once. */
 const CALL_MILLISECONDS_MIN = 2000;
@@ -53,7 +54,11 @@ export class WaitingTime {
   /** The failure of the wait when its time is up. */
   isUp(): Failure {
     const { until, review } = this.wait;
-    const next = `plat review show ${this.last?.reviewId ?? review ?? ''}, or wait longer with --timeout <duration>`;
+    const next = nextStep(
+      'plat review show',
+      [this.last?.reviewId ?? review ?? '<review_id>'],
+      ', or wait longer with --timeout <duration>',
+    );
     const facts = { next, exitCode: ExitCode.timedOut };
     if (!this.last) return new Failure('TIMED_OUT', 'The platform has not answered: the time is up.', facts);
     const { reviewId, name, status } = this.last;

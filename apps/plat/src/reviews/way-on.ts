@@ -1,19 +1,20 @@
 import type { Review } from '@plat/api-client';
+import { type NextStep, nextStep } from '../terminal/next-step';
 
 /** The next step for a review at a status, for the person who asks. Shown in docs/states.md. */
-export function wayOn({ reviewId, status }: Pick<Review, 'reviewId' | 'status'>): string {
+export function wayOn({ reviewId, status }: Pick<Review, 'reviewId' | 'status'>): NextStep {
   switch (status) {
     case 'OPEN':
-      return `plat review record-build ${reviewId}`;
+      return nextStep('plat review record-build', [reviewId]);
     case 'FAILED':
-      return `mend the branch and push it; then plat review record-build ${reviewId}`;
+      return nextStep('mend the branch and push it; then plat review record-build', [reviewId]);
     case 'READY':
-      return 'plat review queue list';
+      return nextStep('plat review queue list');
     case 'MERGE':
-      return 'plat drive';
+      return nextStep('plat drive');
     case 'MERGED':
-      return `plat review verify ${reviewId}`;
+      return nextStep('plat review verify', [reviewId]);
     case 'CLOSED':
-      return 'plat review create';
+      return nextStep('plat review create');
   }
 }

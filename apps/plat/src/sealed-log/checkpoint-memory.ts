@@ -7,6 +7,7 @@ import { FileRefused, makePrivateFolder, readRegularFile, writePrivateFile } fro
 import { withFileLock } from '../config/file-lock';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { demandConsistency } from './demand-consistency';
 import { readCheckpoint, type SignedCheckpoint, type VerifiedCheckpoint } from './signed-checkpoint';
 
@@ -124,6 +125,10 @@ const damaged = (path: string, reason: string): Failure =>
     `${path}, which this client remembers a log by, cannot be read: ${reason}`,
     {
       details: { path },
-      next: `put the file back from a backup; rm ${path} only if what the log was before does not matter to you`,
+      next: nextStep(
+        'put the file back from a backup; rm',
+        [path],
+        'only if what the log was before does not matter to you',
+      ),
     },
   );

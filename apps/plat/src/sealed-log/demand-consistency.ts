@@ -2,6 +2,7 @@ import { type ApiClient, getAuditLogConsistencyProof } from '@plat/api-client';
 import { HASH_BYTES, parseBase64, verifyConsistency } from '@plat/ledger';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { headText, type SignedCheckpoint } from './signed-checkpoint';
 
 /** Two checkpoints of one log. */
@@ -18,7 +19,7 @@ export interface Keeper {
   /** The beginning of a sentence: `<the place> holds`. */
   holds: string;
   /** How the place takes another log, for somebody who knows why the log has changed. */
-  accept: string;
+  accept: NextStep;
 }
 
 /**
@@ -54,8 +55,9 @@ function isRefusal(error: unknown): boolean {
 
 function contradiction({ remembered, shown, keeper }: TwoViews): Failure {
   const { holds = 'this client has verified', accept } = keeper ?? {};
-  const ask =
-    'keep both checkpoints (--json shows them), and ask the administrator of the platform how the log was changed';
+  const ask = nextStep(
+    'keep both checkpoints (--json shows them), and ask the administrator of the platform how the log was changed',
+  );
   return new Failure(
     'LOG_CONTRADICTS',
     `The sealed log ${shown.origin} contradicts itself: ${holds} ${headText(remembered)}, ` +
@@ -63,7 +65,7 @@ function contradiction({ remembered, shown, keeper }: TwoViews): Failure {
     {
       exitCode: ExitCode.contradicts,
       details: { origin: shown.origin, remembered: remembered.note, shown: shown.note },
-      next: accept === undefined ? ask : `${ask}; ${accept}`,
+      next: accept === undefined ? ask : nextStep(ask, ';', accept),
     },
   );
 }

@@ -1,12 +1,21 @@
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { Altered } from './altered';
 import type { ExportFolder } from './export-folder';
 
 /** The platform's log does not hold. A folder with an earlier export is left as it was; another one has the log as it was shown. */
 export function logNotSound({ message, index }: Altered, { root, former }: ExportFolder): Failure {
   const next = former
-    ? `keep ${root}, which is as it was; export to a new folder what the platform shows now, and show both to its administrator`
-    : `keep ${root}, in which plat audit verify finds it as well, and show it to the administrator of the platform`;
+    ? nextStep(
+        'keep',
+        [root],
+        ', which is as it was; export to a new folder what the platform shows now, and show both to its administrator',
+      )
+    : nextStep(
+        'keep',
+        [root],
+        ', in which plat audit verify finds it as well, and show it to the administrator of the platform',
+      );
   const text = `The platform shows a log that is not sound: ${message}`;
   return new Failure('LOG_NOT_SOUND', text, { details: { index }, next });
 }

@@ -1,6 +1,7 @@
 import { type ApiClient, getAuditLogCheckpoint } from '@plat/api-client';
 import type { VerifierKey } from '@plat/ledger';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { checkConsistent } from './checkpoint-memory';
 import { demandConsistency } from './demand-consistency';
 import { ExportFolder } from './export-folder';
@@ -102,7 +103,7 @@ async function demandSameLog(api: ApiClient, { folder, checkpoint }: ExportState
     );
   }
   if (folder.former) {
-    const keeper = { holds: `${folder.root} has an export of`, accept: 'export to a new folder' };
+    const keeper = { holds: `${folder.root} has an export of`, accept: nextStep('export to a new folder') };
     await demandConsistency(api, { remembered: folder.former, shown: checkpoint, keeper });
   }
   if (folder.former && folder.former.size > checkpoint.size) {

@@ -50,9 +50,7 @@ export function demandKnownSigned(known: readonly KnownCheckpoint[], keys: reado
         `The checkpoint in ${file} counts if a given key or one that the log records has signed it: ${error.message}`,
         {
           details: { file, checkpoint: note },
-          next:
-            'look where the file is from; if it is a checkpoint of this log, the log is not the one that it was: ' +
-            'keep both, and ask the administrator of the platform',
+          next: 'look where the file is from; if it is a checkpoint of this log, the log is not the one that it was: keep both, and ask the administrator of the platform',
         },
       );
     }

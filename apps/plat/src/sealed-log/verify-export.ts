@@ -5,7 +5,7 @@ import { formatVerifierKey } from '@plat/ledger';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { fieldLines } from '../terminal/field-lines';
-import { shellQuote } from '../terminal/shell-quote';
+import { nextStep } from '../terminal/next-step';
 import { rememberedCheckpoint } from './checkpoint-memory';
 import { readKnown } from './known-checkpoints';
 import { folderOnDisk } from './log-folder';
@@ -95,13 +95,13 @@ export const verifiedNotes = ({ size, seenSize }: VerifiedExport): string[] =>
 /** @throws Failure NO_SUCH_FOLDER, EXPORT_UNFINISHED, NOT_AN_EXPORT */
 export async function demandExport(folder: string): Promise<void> {
   const isThere = (path: string) => stat(path).catch(() => undefined);
-  const next = 'give the folder that plat audit export has written';
+  const next = nextStep('give the folder that plat audit export has written');
   if (!(await isThere(folder))?.isDirectory()) {
     throw new Failure('NO_SUCH_FOLDER', `There is no folder ${folder}.`, { next });
   }
   if ((await readdir(folder)).some(isUnderWay)) {
     throw new Failure('EXPORT_UNFINISHED', `The export to ${folder} has not come to its end.`, {
-      next: shellQuote(['plat', 'audit', 'export', folder]),
+      next: nextStep(['plat', 'audit', 'export', folder]),
     });
   }
   const parts = await Promise.all([CHECKPOINT, 'tile'].map((name) => isThere(join(folder, name))));

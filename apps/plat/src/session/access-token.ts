@@ -2,6 +2,7 @@ import type { AccessTokens } from '@plat/api-client';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { discoverProvider, oauthError, oidc, providerFailure, toSession } from './identity-provider';
 import { readSession, removeSession, sessionPath, type StoredSession, writeSession } from './stored-session';
 
@@ -74,5 +75,5 @@ function isFresh(session: StoredSession): boolean {
 }
 
 function signedOut(alias: PlatformAlias, why: string): Failure {
-  return new Failure('SIGNED_OUT', why, { next: `plat cloud login --alias ${alias.name}` });
+  return new Failure('SIGNED_OUT', why, { next: nextStep('plat cloud login --alias', [alias.name]) });
 }

@@ -9,6 +9,7 @@ import type { PlatformAlias } from '../config/cloud-alias';
 import { isLoopback, serviceAddress } from '../config/service-address';
 import { Failure } from '../terminal/failure';
 import { hideInOutput } from '../terminal/hidden-secrets';
+import { nextStep } from '../terminal/next-step';
 import { trace } from '../terminal/trace';
 import type { StoredSession } from './stored-session';
 
@@ -88,7 +89,7 @@ export function oauthError(error: unknown): string | undefined {
 export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
   if (error instanceof Failure) return error;
   const code = oauthError(error);
-  const next = `plat cloud login --alias ${alias.name}`;
+  const next = nextStep('plat cloud login --alias', [alias.name]);
   if (code === 'access_denied') return new Failure('SIGN_IN_DENIED', 'The sign-in was refused.', { next });
   if (code === 'expired_token' || isTimeout(error)) {
     return new Failure('SIGN_IN_EXPIRED', 'Nobody completed the sign-in in time.', { next });

@@ -1,5 +1,6 @@
 import { isId } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { type NextStep } from '../terminal/next-step';
 
 /** Shorter parts match too many. */
 const PIECE_LENGTH_MIN = 6;
@@ -17,7 +18,7 @@ export interface NamedThing {
   /** The kind of thing, such as `The review`. */
   what: string;
   /** The command that lists ids of that kind. */
-  listing: string;
+  listing: NextStep;
   /** Called only for a part of an id. */
   candidates(): Promise<Candidate[]>;
 }

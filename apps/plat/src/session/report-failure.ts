@@ -1,6 +1,7 @@
 import { nearest } from '@plat/local';
 import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { printableText, withoutCredentials } from '../terminal/printable';
 import type { Terminal } from '../terminal/terminal';
 import { apiFailure } from './api-failure';
@@ -21,7 +22,9 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
   const { red, dim } = terminal.style;
   const shown = failure.brief === undefined ? message : withoutCredentials(failure.brief);
   terminal.note(`${red('error')} ${failure.code}: ${printableText(shown)}`);
-  if (failure.next !== undefined) terminal.note(`next: ${printableText(withoutCredentials(failure.next))}`);
+  if (failure.next !== undefined) {
+    terminal.note(`next: ${printableText(withoutCredentials(failure.next)) as NextStep}`);
+  }
   if (failure.requestId !== undefined) terminal.note(dim(`request ${printableText(failure.requestId)}`));
   return failure.exitCode;
 }
@@ -32,14 +35,18 @@ function withoutCredentialsIn(details: Record<string, unknown>): Record<string, 
 }
 
 /** The next step for an error of the system, by its code. */
-const SYSTEM_NEXT: Readonly<Record<string, string>> = {
-  ENOSPC: 'free some space on the disk, then repeat the command',
-  EDQUOT: 'free some space within your quota, then repeat the command',
-  EACCES: 'make the path accessible to your user; HOME and XDG_CONFIG_HOME say where plat keeps its files',
-  EPERM: 'make the path accessible to your user; HOME and XDG_CONFIG_HOME say where plat keeps its files',
-  EROFS: 'set HOME, or XDG_CONFIG_HOME, to a folder that can be written',
-  ENOTDIR: 'check HOME and XDG_CONFIG_HOME',
-  uv_cwd: 'the folder that you are in is gone: change into another',
+const SYSTEM_NEXT: Readonly<Record<string, NextStep>> = {
+  ENOSPC: nextStep('free some space on the disk, then repeat the command'),
+  EDQUOT: nextStep('free some space within your quota, then repeat the command'),
+  EACCES: nextStep(
+    'make the path accessible to your user; HOME and XDG_CONFIG_HOME say where plat keeps its files',
+  ),
+  EPERM: nextStep(
+    'make the path accessible to your user; HOME and XDG_CONFIG_HOME say where plat keeps its files',
+  ),
+  EROFS: nextStep('set HOME, or XDG_CONFIG_HOME, to a folder that can be written'),
+  ENOTDIR: nextStep('check HOME and XDG_CONFIG_HOME'),
+  uv_cwd: nextStep('the folder that you are in is gone: change into another'),
 };
 
 function toFailure(error: unknown): Failure {
@@ -96,7 +103,10 @@ function usageFailure(error: UsageError): Failure {
     .replace(NOTE_OF_MULTIPLE, (note, flags: string) => (wereGiven(error, flags.split(', ')) ? note : ''));
   const meant = flagMeant(error);
   return new Failure('USAGE', bare, {
-    next: `repeat the command with ${meant === undefined ? '--help' : `--${meant}, or with --help`}`,
+    next:
+      meant === undefined
+        ? 'repeat the command with --help'
+        : nextStep('repeat the command with', [`--${meant}`], ', or with --help'),
   });
 }
 

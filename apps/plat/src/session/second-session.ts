@@ -1,5 +1,6 @@
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { accessTokens, renewSession } from './access-token';
 import { type DevicePrompt, signInByDevice } from './device-flow';
 import {
@@ -103,7 +104,12 @@ async function confirmed(
       'WRONG_PERSON',
       `${session.subject} has signed in for the environment, but ${subject} is signed in on this machine.`,
       {
-        next: `repeat the command and sign in as ${subject}; or change: plat cloud login --alias ${alias.name}`,
+        next: nextStep(
+          'repeat the command and sign in as',
+          [subject],
+          '; or change: plat cloud login --alias',
+          [alias.name],
+        ),
       },
     );
   }

@@ -4,6 +4,7 @@ import { type ApiClient, listUsers, type User, whoami } from '@plat/api-client';
 import { writeInPrivateFolder } from '@plat/local';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
 import { apiFailure } from './api-failure';
 import type { Platform } from './platform';
@@ -84,7 +85,7 @@ export async function requireTenantUser(
   throw new Failure(
     'USER_NOT_IN_TENANT',
     `${JSON.stringify(user)} is not in the directory of your tenant's users, ${known}.`,
-    { details: { user }, next: `plat cloud users --refresh --alias ${alias.name}` },
+    { details: { user }, next: nextStep('plat cloud users --refresh --alias', [alias.name]) },
   );
 }
 

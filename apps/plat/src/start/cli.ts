@@ -8,6 +8,7 @@ import { runFitting } from '../session/run-fitting';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';
 import { endWhenStopped } from '../terminal/interruption';
+import { nextStep } from '../terminal/next-step';
 import { wantsJson, wantsTrace } from '../terminal/output-mode';
 import { openTerminal } from '../terminal/terminal';
 import { traced } from '../terminal/trace';
@@ -130,7 +131,9 @@ function unknownCommand(words: readonly string[]): Failure {
   const isTopic = Object.keys(COMMANDS).some((id) => id.startsWith(`${topic}:`));
   const line = words.join(' ');
   const meant = commandMeant(words) ?? (isTopic ? `${topic} --help` : '--help');
-  return new Failure('UNKNOWN_COMMAND', `There is no command plat ${line}.`, { next: `plat ${meant}` });
+  return new Failure('UNKNOWN_COMMAND', `There is no command plat ${line}.`, {
+    next: nextStep(['plat', ...meant.split(' ')]),
+  });
 }
 
 /** The command that the leading words most likely stand for. The words after it may be its arguments. */

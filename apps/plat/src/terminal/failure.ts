@@ -1,11 +1,12 @@
 import { defined } from '@plat/contracts/core';
 import { ExitCode } from './exit-codes';
+import { type NextStep } from './next-step';
 
 /** The facts of a failure beside its message. */
 export interface FailureFacts {
   /** Machine-readable values; with `--json` they are the `details` of the one printed object. */
   details?: Record<string, unknown>;
-  /** The next command or action, as a person would type it. */
+  /** The next command or action, as a person would type it. Lint demands a literal, or a step of `nextStep`. */
   next?: string;
   /** The message for a person who has seen the command's output already; default: the message. */
   brief?: string | undefined;
@@ -18,7 +19,7 @@ export interface FailureFacts {
 /** A failure that the user can act on: message, reason and next step. Any other error is a defect of the client. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
-  readonly next?: string;
+  readonly next?: NextStep;
   readonly requestId?: string;
   readonly brief?: string;
   private readonly facts: Record<string, unknown>;
@@ -31,7 +32,7 @@ export class Failure extends Error {
     super(message);
     this.name = 'Failure';
     this.exitCode = facts.exitCode ?? ExitCode.failed;
-    this.next = facts.next;
+    this.next = facts.next as NextStep | undefined;
     this.requestId = facts.requestId;
     this.brief = facts.brief;
     this.facts = facts.details ?? {};

@@ -1,4 +1,4 @@
-import { nextStep } from './next-step';
+import { listOf, nextStep } from './next-step';
 
 const BRANCH = 'x;touch${IFS}pwned;';
 
@@ -16,6 +16,11 @@ describe('the next step', () => {
       'run .plat; or (./a), then repeat',
     );
     expect(nextStep([''], [], '')).toBe(`''`);
+  });
+
+  it('quotes each name of a list, and what zsh would take for a path', () => {
+    expect(nextStep('name one of', listOf(['a', 'b c', '$d']))).toBe(`name one of a, 'b c', '$d'`);
+    expect(nextStep('plat api', ['=ls', '~'])).toBe(`plat api '=ls' '~'`);
   });
 
   it('takes, by its types, no text of which the compiler does not know every character', () => {

@@ -29,3 +29,8 @@ export function nextStep<const P extends readonly unknown[]>(
   }
   return step as NextStep;
 }
+
+/** The words one after the other, with commas between them: names to choose from. */
+export function listOf(words: readonly string[]): NextStep {
+  return words.map((word) => shellQuote([word])).join(', ') as NextStep;
+}

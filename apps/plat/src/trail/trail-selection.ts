@@ -10,6 +10,7 @@ import { parseDuration } from '@plat/environments';
 import type { Platform } from '../session/platform';
 import { userIdOf } from '../session/user-names';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -63,7 +64,7 @@ function timesOf(
     return { since, until };
   }
   throw new Failure('INVALID_TIME', `--since ${selection.since} is later than --until ${selection.until}.`, {
-    next: `--since ${selection.until} --until ${selection.since}`,
+    next: nextStep('--since', [selection.until ?? ''], '--until', [selection.since ?? '']),
   });
 }
 

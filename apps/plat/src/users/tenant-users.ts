@@ -1,5 +1,6 @@
 import { type ApiClient, listRoles, listUsers, type Role, type User, whoami } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
+import { listOf, nextStep } from '../terminal/next-step';
 import { Args } from '../terminal/oclif';
 
 /** The user that an administrator names. */
@@ -40,10 +41,10 @@ export async function tenantRoles(api: ApiClient, names: readonly string[]): Pro
   return names.map((name) => {
     const [found, ...others] = roles.filter((role) => role.name === name || role.roleId === name);
     if (found === undefined) {
-      const known = [...new Set(roles.map((role) => role.name))].join(', ');
+      const known = listOf([...new Set(roles.map((role) => role.name))]);
       throw new Failure('NO_SUCH_ROLE', `Your tenant has no role ${JSON.stringify(name)}.`, {
         details: { role: name },
-        next: `name one of ${known}`,
+        next: nextStep('name one of', known),
       });
     }
     if (others.length === 0) return found;

@@ -2,6 +2,7 @@ import { saveAlias } from '../../config/config-file';
 import { aliasArgument } from '../../session/alias-argument';
 import { readPlatform } from '../../session/read-platform';
 import { signInPlace } from '../../session/sign-in-place';
+import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
@@ -39,6 +40,6 @@ that you give, unless that is a forward on this machine.`);
     if (flags['dry-run']) return this.showPlan([`alias ${alias.name}: ${signInPlace(alias)}`]);
     await saveAlias(this.environment.configFolder, alias);
     this.show(alias, () => `The alias ${alias.name} is ${signInPlace(alias)}.`);
-    this.terminal.note(`next: plat cloud login --alias ${alias.name}`);
+    this.terminal.note(`next: ${nextStep('plat cloud login --alias', [alias.name])}`);
   }
 }

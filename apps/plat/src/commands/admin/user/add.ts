@@ -1,6 +1,7 @@
 import { createUser } from '@plat/api-client';
 import { defined } from '@plat/contracts/core';
 import { PlatformCommand } from '../../../session/platform-command';
+import { nextStep } from '../../../terminal/next-step';
 import { Args, Flags } from '../../../terminal/oclif';
 import { printableLine } from '../../../terminal/printable';
 import { prose } from '../../../terminal/prose';
@@ -47,7 +48,7 @@ it to a person who is not enrolled. plat admin user subject changes it later. Wi
     const user = await this.progress('Enrolling', createUser(platform.api, { body }));
     this.show(user, () => printableLine(`${user.username} is enrolled as ${user.userId}.`));
     if (roles.length === 0) {
-      this.terminal.note(`next: plat admin user roles ${user.userId} --add TenantUser`);
+      this.terminal.note(`next: ${nextStep('plat admin user roles', [user.userId], '--add TenantUser')}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { jobsOf } from '../../../jobs/job-store';
 import { knownEnvironmentLeases, requireUnclaimed } from '../../../leases/claims';
 import { Failure } from '../../../terminal/failure';
+import { nextStep } from '../../../terminal/next-step';
 import { Args, Flags } from '../../../terminal/oclif';
 import { passedNames, passEnvFlag } from '../../../terminal/pass-env';
 import { PlatCommand } from '../../../terminal/plat-command';
@@ -38,7 +39,7 @@ claimed.`);
       interrupted.throwIfAborted();
       return jobsOf(this.environment).start({ command, folder: process.cwd(), passed });
     });
-    this.show(job, ({ jobId }) => `${jobId} runs. Next: plat exec job output ${jobId}`);
+    this.show(job, ({ jobId }) => `${jobId} runs. Next: ${nextStep('plat exec job output', [jobId])}`);
   }
 
   /** The words as they were typed, because the parser might take some of them for its own. */
