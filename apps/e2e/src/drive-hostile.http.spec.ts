@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { type MadeFiles, makeBranch } from '@plat/testing';
 import { type Checkout, DriveStand } from './drive-stand';
 
 jest.setTimeout(180_000);
 
-/** The content of each file by its path; a link as `{ to }`, and a file that is taken away as `undefined`. */
-type Files = Record<string, string | { to: string } | undefined>;
-
 /** Branches whose merge cannot be planned or checked out, while the target can, and what the drive says of each. */
-const HOSTILE: Array<[string, Files, RegExp]> = [
+const HOSTILE: Array<[string, MadeFiles, RegExp]> = [
   ['version-folder', { VERSION: undefined, 'VERSION/x': 'x\n' }, /The merge cannot be planned: /],
   ['version-self', { VERSION: { to: 'VERSION' } }, /VERSION/],
   ['version-nowhere', { VERSION: { to: 'nowhere' } }, /VERSION/],
@@ -26,22 +24,8 @@ describe('a branch that no drive can gate', () => {
   afterAll(() => stand.strike());
 
   /** Proposes a branch that is made without a checkout. @returns the review's id */
-  async function propose(checkout: Checkout, branch: string, files: Files): Promise<string> {
-    const env = { ...process.env, GIT_INDEX_FILE: `${checkout.folder}.index`, GIT_CONFIG_COUNT: '0' };
-    const git = (args: string[], input?: string) =>
-      execFileSync('git', args, { cwd: `${checkout.folder}.git`, env, input, encoding: 'utf8' }).trim();
-    git(['read-tree', 'main']);
-    const entries = Object.entries(files).map(([path, content]) => {
-      if (content === undefined) return `0 ${'0'.repeat(40)}\t${path}\0`;
-      const [mode, text] = typeof content === 'string' ? ['100644', content] : ['120000', content.to];
-      return `${mode} ${git(['hash-object', '-w', '--stdin'], text)}\t${path}\0`;
-    });
-    git(['-c', 'core.protectNTFS=false', 'update-index', '-z', '--index-info'], entries.join(''));
-    const person = ['-c', 'user.name=P', '-c', 'user.email=p@x'];
-    const commit = git([...person, 'commit-tree', '-p', 'main', '-m', branch, git(['write-tree'])]);
-    git(['update-ref', `refs/heads/${branch}`, commit]);
-    return checkout.report(branch, commit);
-  }
+  const propose = async (checkout: Checkout, branch: string, files: MadeFiles) =>
+    checkout.report(branch, await makeBranch({ bare: `${checkout.folder}.git`, branch, files }));
 
   it('fails its review with the reason, and the next one lands in the same drive', async () => {
     const checkout = await stand.repository('hostile', 'true');

@@ -286,6 +286,27 @@ describe('a drive pushes what it gated, and nothing else', () => {
       expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
     });
 
+    it('shows as text what it did before it stopped', async () => {
+      const checkout = await stand.repository('threads');
+      await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+      const open = await checkout.propose('feature/2-open', { 'other.txt': 'other\n' });
+      await checkout.json([
+        'review',
+        'comment',
+        open,
+        '--body',
+        'Why?',
+        '--file',
+        'other.txt',
+        '--line',
+        '1',
+      ]);
+      const run = await ended(checkout.startText([...DRIVE, 'true']));
+      expect(run.code).toBe(1);
+      expect(run.stdout).toMatch(/MERGED +feature\/1-good/);
+      expect(run.stderr).toContain('plat review comments');
+    });
+
     it('puts the review back with --give-up if the target was deleted', async () => {
       const checkout = await stand.repository('vanished');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });

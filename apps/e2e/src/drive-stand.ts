@@ -243,7 +243,12 @@ export class Checkout {
   }
 
   start(args: string[], env?: Record<string, string>): ChildProcess {
-    return this.stand.start([...args, '--json'], this.folder, env);
+    return this.startText([...args, '--json'], env);
+  }
+
+  /** Starts the client with the output for a person. */
+  startText(args: string[], env?: Record<string, string>): ChildProcess {
+    return this.stand.start(args, this.folder, env);
   }
 }
 

@@ -60,6 +60,7 @@ export {
 export { git, GitCommandFailed, gitEnvironment } from './git/git-command';
 export { type FileChange, type FileChanges, GitRemote, type ImportedCommit } from './git/git-remote';
 export { LandingScene, twelveLines } from './git/landing-scene';
+export { type MadeBranch, type MadeFiles, makeBranch, UNUSABLE_FILES } from './git/made-branch';
 export { startTestNameServer, type TestNameServer } from './git/name-server';
 export { quickGitConfig } from './git/quick-git';
 export {

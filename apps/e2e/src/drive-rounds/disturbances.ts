@@ -56,6 +56,9 @@ type Disturbance = (round: Round) => Promise<void> | void;
 
 const DISTURBANCES: readonly Disturbance[] = [
   ({ world }) => world.moveTarget(),
+  ({ world, random }) => world.moveSource(random),
+  ({ world, random }) => world.deleteSource(random),
+  ({ world, random }) => world.changeSettings(random),
   ({ world }) => world.declineNextPush(),
   ({ stand, random }) => stand.proxy.answerPages(1 + Math.floor(random.next() * 3)),
   // The service has acted, and its answer is lost.
@@ -64,9 +67,7 @@ const DISTURBANCES: readonly Disturbance[] = [
   (round) => signal(round, 'SIGINT'),
   (round) => {
     const { world, random } = round;
-    const source = random.pick(
-      world.git('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/feature').split('\n'),
-    );
+    const source = random.pick(world.sources());
     start(round, random.pick(world.places), [
       'exec',
       'gate-merge',

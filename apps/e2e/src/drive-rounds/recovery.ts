@@ -13,8 +13,17 @@ interface Failed {
 /** Runs in each checkout the commands that the client prints, as a person does, until no review waits. */
 export async function recover(world: RoundWorld): Promise<PlatRun[]> {
   const runs: PlatRun[] = [];
-  for (const place of world.places) runs.push(...(await driveToTheEnd(place)));
+  for (const place of world.places) {
+    await takeBackGateMerge(place);
+    runs.push(...(await driveToTheEnd(place)));
+  }
   return runs;
+}
+
+/** What a gate-merge by hand left in the checkout when it was killed. Drives do not touch the checkout. */
+async function takeBackGateMerge({ checkout }: Place): Promise<void> {
+  if ((await checkout.git('status', '--porcelain')) === '') return;
+  await checkout.git('stash', '--include-untracked').catch(() => checkout.git('reset', '--quiet', '--hard'));
 }
 
 async function driveToTheEnd(place: Place): Promise<PlatRun[]> {
@@ -43,16 +52,10 @@ async function wayOut({ name, checkout }: Place, { code, details }: Failed): Pro
       await checkout.git(...keep.split(' ')).catch(() => undefined);
       return [];
     }
-    case 'GATE_CHANGED_FILES':
-    case 'DIRTY_TREE':
-      // A gate-merge that was killed with -9 may have staged what it merged, or left files in conflict.
-      await checkout
-        .git('stash', '--include-untracked')
-        .catch(() => checkout.git('reset', '--quiet', '--hard'));
-      return [];
     case 'GATED_ELSEWHERE':
     case 'GATE_RUN_HELD':
       return ['--take-over'];
+    case 'GATE_CHANGED_FILES':
     case 'PUSH_REJECTED':
     case 'TARGET_MOVES':
     case 'NOT_THE_PLATFORM':

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Random } from '@plat/testing';
+import { makeBranch, type Random, UNUSABLE_FILES } from '@plat/testing';
 import type { Checkout, DriveStand } from '../drive-stand';
 
 /** A checkout, and the machine that it is on. */
@@ -17,6 +17,15 @@ const PRE_RECEIVE = `#!/bin/sh
 grep -q refs/heads/main || exit 0
 if rm hooks/decline 2>/dev/null; then echo "declined by a rule" >&2; exit 1; fi
 `;
+
+const SETTINGS: ReadonlyArray<readonly [string, string]> = [
+  ['merge.renameLimit', '1'],
+  ['diff.renames', 'false'],
+  ['merge.conflictStyle', 'diff3'],
+  ['core.autocrlf', 'input'],
+  ['core.quotePath', 'true'],
+  ['merge.renormalize', 'true'],
+];
 
 /** One repository with its queue, and the three checkouts in which it is driven: two on one machine, one on another. */
 export class RoundWorld {
@@ -58,16 +67,25 @@ export class RoundWorld {
     return execFileSync('git', args, { cwd: this.bare, encoding: 'utf8' }).trim();
   }
 
-  /** Proposes a review that passes its gate, fails it, or conflicts with other reviews that change README.md. */
+  /**
+   * Proposes a review that passes its gate, fails it, conflicts with other reviews that change README.md, or has a file
+   * that cannot be checked out.
+   */
   async propose(random: Random): Promise<string> {
+    const { checkout } = this.places[0]!;
     const at = (this.proposed += 1);
+    if (random.chance(0.15)) {
+      const branch = `feature/${at}-hostile`;
+      const files = random.pick(Object.values(UNUSABLE_FILES));
+      return checkout.report(branch, await makeBranch({ bare: this.bare, branch, files }));
+    }
     const kinds: Array<Record<string, string>> = [
       { [`part-${at}.txt`]: 'part\n' },
       { [`part-${at}.txt`]: 'part\n' },
       { FAIL: `${at}\n` },
       { 'README.md': `of ${at}\n` },
     ];
-    return this.places[0]!.checkout.propose(`feature/${at}-part`, random.pick(kinds));
+    return checkout.propose(`feature/${at}-part`, random.pick(kinds));
   }
 
   /** Moves the target, as somebody does who pushes past the queue. */
@@ -89,6 +107,33 @@ export class RoundWorld {
     } catch {
       // A drive pushed at this moment, so the target has moved anyway.
     }
+  }
+
+  /** The branches of origin that reviews propose. */
+  sources(): string[] {
+    return this.git('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/feature').split('\n');
+  }
+
+  /** Pushes a commit to a source, as its author does who corrects it. */
+  moveSource(random: Random): void {
+    const ref = `refs/heads/${random.pick(this.sources())}`;
+    const before = this.git('rev-parse', ref);
+    const person = ['-c', 'user.name=Author', '-c', 'user.email=author@example.com'];
+    const tree = `${before}^{tree}`;
+    this.git('update-ref', ref, this.git(...person, 'commit-tree', tree, '-p', before, '-m', 'More'), before);
+  }
+
+  /** Deletes a source, but leaves one, so that there is always one to merge. */
+  deleteSource(random: Random): void {
+    const sources = this.sources();
+    if (sources.length > 1) this.git('update-ref', '-d', `refs/heads/${random.pick(sources)}`);
+  }
+
+  /** Changes a setting of the person in a checkout that could change a merge, if a merge went by it. */
+  async changeSettings(random: Random): Promise<void> {
+    const { checkout } = random.pick(this.places);
+    const [key, value] = random.pick(SETTINGS);
+    await checkout.git('config', key, value);
   }
 
   /** Makes the repository decline the next push to the target. */

@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { commitOf } from '../gate/checkout';
 import { configuredGate, PROJECT_FILE, targetOfCheckout } from '../gate/configured-gate';
 import { gatedByHand } from '../gate/gate-by-hand';
@@ -45,7 +46,7 @@ export async function runConfiguredGate(
 ): Promise<GatedByCommand> {
   const { passed, interrupted, output, note } = run;
   const gate = async (): Promise<GatedByCommand> => {
-    const source = `the command in the block gate of ${PROJECT_FILE} on the target branch`;
+    const source = nextStep('the command in the block gate of', [PROJECT_FILE], 'on the target branch');
     const detail = await runGateCommand({ command, source, folder: git.folder, passed, interrupted, output });
     if (detail !== undefined) throw gateFailed(detail);
     const tested = { stages: [], untestedImages: [], program: command };

@@ -134,7 +134,7 @@ async function isExecutable(path: string, folder: string): Promise<boolean> {
 const refused = (path: string, { message }: FileRefused): Failure =>
   new Failure('BUILD_FILE_REFUSED', `${path} ${message}.`, {
     details: { path },
-    next: `make ${path} a file of the project`,
+    next: nextStep('make', [path], 'a file of the project'),
   });
 
 function isThere(path: string): boolean {

@@ -1,13 +1,16 @@
 import { buildGate } from '../drive/build-gate';
 import { commandGate } from '../drive/command-gate';
+import type { DrivenReview } from '../drive/drive-context';
 import { driveFlags } from '../drive/drive-flags';
 import { driveView, unmergedReviews, unmergedText } from '../drive/drive-view';
 import { plannedDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
+import { endedBefore } from '../drive/stopped-after';
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { asksForRecording } from '../landings/record-checkpoint';
 import { PlatformCommand } from '../session/platform-command';
+import { wantsJson } from '../terminal/output-mode';
 import { passedNames } from '../terminal/pass-env';
 import { printableLine, printableText } from '../terminal/printable';
 import { prose } from '../terminal/prose';
@@ -16,7 +19,7 @@ export class Drive extends PlatformCommand {
   static override summary =
     'Take the reviews of a merge queue through the gate, one by one, until none waits';
   static override description =
-    prose(`For each review: squash-merge it in this checkout, run the gate, record the GATE build, push, report the merge,
+    prose(`For each review: squash-merge it, run the gate, record the GATE build, push, report the merge,
 and close the source's pull request if the repository is on a known forge. --record-checkpoint then keeps the platform's
 newest checkpoint of your tenant's sealed log in refs/plat/checkpoints of origin. The gate is --gate-command,
 or the command in the block gate of .plat/config.yaml on the target branch, of which only the exit status counts;
@@ -24,9 +27,15 @@ otherwise plat build --gate without publishing. A failing or conflicting review 
 failed with its reason, and the next one is taken. The drive claims the environment (outside one, the checkout) and
 renews the claim.
 
+The drive works in a git worktree of its own beside the checkout, whose branches, index and files stay as they are. The
+worktree is kept, with the files that the repository ignores; at the first gate it has none, such as installed packages.
+Identity, signing, origin, worktree and remote are examined before a review is read, as plat doctor does.
+
+A verdict counts only if the source is still at the tip that was merged: if it moved, the new tip is merged and gated.
+
 The drive stops if a step refuses. The next run goes on at that step, also after Ctrl-C or a crash; --give-up puts the
 review back instead. It also stops at a review that another drive gates, on this machine or another; --take-over goes on
-with it if that drive is gone. The checkout must be clean.
+with it if that drive is gone.
 
 Exit code 0: every review that it took is merged. 1: one is not, or its pull request could not be closed. 3: the sealed
 log contradicts a checkpoint that was kept.`);
@@ -62,7 +71,7 @@ log contradicts a checkpoint that was kept.`);
         }),
       );
     }
-    const report = await this.host.interruptible((interrupted) =>
+    const driving = this.host.interruptible((interrupted) =>
       startDrive({
         platform,
         targetBranch,
@@ -75,17 +84,29 @@ log contradicts a checkpoint that was kept.`);
         takeOver: flags['take-over'],
         giveUp: flags['give-up'],
         interrupted,
-        environment: this.environment,
-        progress: this.progress,
-        note: (line) => this.terminal.note(printableLine(line)),
-        output: (chunk) => process.stderr.write(chunk),
+        ...this.surroundings(),
       }),
     );
+    const report = await driving.catch((error: unknown) => {
+      this.showEnded(endedBefore(error));
+      throw error;
+    });
     const unmerged = flags['give-up'] ? [] : unmergedReviews(report);
     if (unmerged.length > 0) this.terminal.note(printableText(unmergedText(report, unmerged)));
     if (unmerged.length > 0 || report.reviews.some(({ pullRequest }) => pullRequest?.closed === false)) {
       this.host.fail();
     }
     this.show(report, driveView);
+  }
+  private surroundings() {
+    const { environment, progress, terminal } = this;
+    const note = (line: string) => terminal.note(printableLine(line));
+    return { environment, progress, note, output: (chunk: Buffer) => void process.stderr.write(chunk) };
+  }
+
+  /** With `--json` the reviews are in the one value of the failure. */
+  private showEnded(reviews: readonly DrivenReview[]): void {
+    if (reviews.length === 0 || wantsJson(this.argv)) return;
+    this.terminal.result(driveView({ reviews }));
   }
 }

@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { withoutCredentials } from '@plat/remote';
 import { openCheckout, requireCleanTree, requireHeadCommit } from '../gate/checkout';
 import { unreadableWarning } from '../gate/readable-by-service';
@@ -65,7 +66,7 @@ review waits for a build that is not known (BUILD_NEEDED), or with --wait it cam
     await requireOwnCommits(git, body);
     const note = (line: string) => this.terminal.note(printableLine(line));
     const commitId = await requireHeadCommit(git);
-    const command = commandWith('plat submit', {
+    const command = commandWith(nextStep('plat submit'), {
       'target-branch': flags['target-branch'],
       alias: flags.alias,
     });

@@ -1,16 +1,16 @@
 import { nearest } from '@plat/local';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { listOf, type NextStep, nextStep } from '../terminal/next-step';
 import { checkConfig, knownNames } from './config-library.js';
 import type { levelOf } from './config-scope';
 
 type Level = ReturnType<typeof levelOf>;
 
 /** The flags that choose a level's file. */
-const SCOPES: Readonly<Record<Level, string>> = {
-  user: '',
-  tenant: ' --tenant <tenant>',
-  environment: ' --tenant <tenant> --environment <env>',
+const SCOPES: Readonly<Record<Level, NextStep>> = {
+  user: nextStep(''),
+  tenant: nextStep('--tenant <tenant>'),
+  environment: nextStep('--tenant <tenant> --environment <env>'),
 };
 
 /** The failure for a key that the level does not know: with the level that does, or the key that was most likely meant. */
@@ -18,16 +18,15 @@ export function unknownKey(level: Level, key: string, value: unknown): Failure {
   const levels = Object.keys(SCOPES) as Level[];
   const other = levels.find((one) => one !== level && isKnown(one, key, value));
   const meant = nearest(key, knownNames(level));
-  const typed = shellQuote(['plat', 'config', 'set']);
   const way =
     other !== undefined
-      ? `it is a field of another file: ${typed} ${key} <value>${SCOPES[other]}`
+      ? nextStep('it is a field of another file: plat config set', [key], '<value>', SCOPES[other])
       : meant === undefined
-        ? `use one of ${knownNames(level).join(', ')}`
-        : `${typed} ${meant} <value>${SCOPES[level]}`;
+        ? nextStep('use one of', listOf(knownNames(level)))
+        : nextStep('plat config set', [meant], '<value>', SCOPES[level]);
   return new Failure('UNKNOWN_KEY', `${key} is no known field of the ${level}'s configuration.`, {
     details: { key, level },
-    next: `${way}; for a field of a newer plat: --allow-unknown`,
+    next: nextStep(way, '; for a field of a newer plat: --allow-unknown'),
   });
 }
 

@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { canonicalRepository, withoutCredentials } from '@plat/remote';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { gitIn } from '../gate/git';
@@ -30,7 +31,7 @@ async function branchOfOrigin(folder: string): Promise<string> {
     return await defaultBranch(await openCheckout(folder));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const next = 'make sure that git fetch origin succeeds';
+    const next = nextStep('make sure that git fetch origin succeeds');
     throw new Undecided(`origin does not name its default branch: ${error.message}`, { next });
   }
 }

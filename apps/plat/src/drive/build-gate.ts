@@ -1,3 +1,4 @@
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { build } from '../build/build';
 import { type BuildPlan, planBuild } from '../build/build-plan';
 import { chooseBuilder } from '../build/builder-choice';
@@ -34,7 +35,7 @@ export function buildGate(environment: Environment, passed: readonly string[] = 
   };
 }
 
-const CONFIGURED = `the command in the block gate of ${PROJECT_FILE} on the target branch`;
+const CONFIGURED = nextStep('the command in the block gate of', [PROJECT_FILE], 'on the target branch');
 
 interface Surroundings {
   environment: Environment;
@@ -93,8 +94,9 @@ function targetFails(error: unknown): never {
 }
 
 /** A project without anything to build needs no repair: it needs a command that tests it. */
-function wayOn({ code, next = '' }: { code: string; next?: string | undefined }): string {
-  return code === 'NOTHING_TO_BUILD' ? next : 'mend the target branch on origin and repeat the command';
+function wayOn({ code, next }: { code: string; next?: NextStep | undefined }): NextStep {
+  if (code === 'NOTHING_TO_BUILD' && next !== undefined) return next;
+  return nextStep('mend the target branch on origin and repeat the command');
 }
 
 /** The message as a sentence. */

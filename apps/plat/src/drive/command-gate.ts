@@ -1,17 +1,20 @@
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { runGateCommand } from '../gate/gate-command';
 import type { Gate } from './gate';
+
+const FLAG = nextStep('--gate-command');
 
 export interface CommandGateOptions {
   /** Names of the variables with secrets that the command gets; default: none. */
   passed?: readonly string[];
   /** Where the command is written; default: the flag. */
-  source?: string;
+  source?: NextStep;
 }
 
 /** The gate of a project that `plat build` does not build: a command for the shell. */
 export function commandGate(
   command: string,
-  { passed = [], source = '--gate-command' }: CommandGateOptions = {},
+  { passed = [], source = FLAG }: CommandGateOptions = {},
 ): Gate {
   return {
     planned: () => Promise.resolve(command),

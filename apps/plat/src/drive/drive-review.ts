@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import type { Review } from '@plat/api-client';
 import { type ChangedSource, describeChange, isSourceChange } from '../gate/source-tips';
 import { requeue } from '../reviews/requeue';
@@ -41,7 +42,10 @@ export async function driveReview(
   if (sourceChange !== undefined) return putBack(context, current, sourceChange);
   const { targetBranch } = context;
   throw new Failure('TARGET_MOVES', `${targetBranch} moved during each of ${GATES_MAX} gates.`, {
-    next: `repeat the command when fewer push to the branch, or: ${driveCommand(targetBranch, '--give-up')}`,
+    next: nextStep(
+      'repeat the command when fewer push to the branch, or:',
+      driveCommand(targetBranch, '--give-up'),
+    ),
   });
 }
 

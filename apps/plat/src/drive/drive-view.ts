@@ -4,7 +4,7 @@ import type { DriveReport } from './drive';
 import type { DrivenReview, PullRequestEnd } from './drive-context';
 
 /** The result of each review, one a line. */
-export function driveView({ reviews }: DriveReport): Table {
+export function driveView({ reviews }: { reviews: readonly DrivenReview[] }): Table {
   return {
     columns: [
       { title: 'REVIEW', as: 'id' },

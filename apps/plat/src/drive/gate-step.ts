@@ -1,8 +1,8 @@
+import { nextStep } from '../terminal/next-step';
 import type { Git } from '../gate/git';
 import { noteGate } from '../gate/noted-gates';
 import { requireStanding } from '../gate/standing';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';
@@ -61,7 +61,9 @@ async function runGate(context: DriveContext, state: DriveState): Promise<GateOu
 function changedFiles({ folder }: Git, error: unknown): unknown {
   if (!(error instanceof Failure) || error.code !== 'GATE_CHANGED_FILES') return error;
   const { code, message, details, exitCode } = error;
-  const look = shellQuote(['git', '-C', folder, 'diff']);
-  const next = `${look}, to see what changed; let the gate change no tracked file; then repeat the command, which keeps the changes in git stash and gates again`;
+  const next = nextStep(
+    ['git', '-C', folder, 'diff'],
+    ', to see what changed; let the gate change no tracked file; then repeat the command, which keeps the changes in git stash and gates again',
+  );
   return new Failure(code, message, { details: { ...details, folder }, next, exitCode });
 }

@@ -2,13 +2,18 @@ import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { DrivenReview } from './drive-context';
 
+/** The reviews that ended before the error stopped the drive. */
+export function endedBefore(error: unknown): DrivenReview[] {
+  const { reviews } = (error instanceof Failure && error.details) || {};
+  return Array.isArray(reviews) ? (reviews as DrivenReview[]) : [];
+}
+
 /** The error with which a drive stops, with the reviews that ended before it. */
 export function stoppedAfter(reviews: readonly DrivenReview[], error: unknown): unknown {
   const failure = error instanceof Failure ? error : apiFailure(error);
   if (!failure) return error;
   const { code, message, details, next, requestId, exitCode } = failure;
   // The review at which it stopped may have ended as well.
-  const last = (details?.reviews ?? []) as DrivenReview[];
-  const all = { ...details, reviews: [...reviews, ...last] };
+  const all = { ...details, reviews: [...reviews, ...endedBefore(failure)] };
   return new Failure(code, message, { details: all, next, requestId, exitCode });
 }

@@ -1,8 +1,8 @@
+import { nextStep } from '../terminal/next-step';
 import { requireCleanTree } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { listed } from '../gate/listed';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
 import type { DriveContext } from './drive-context';
 import { setAside } from './set-aside';
 import { stashTracked } from './stash-tracked';
@@ -52,7 +52,9 @@ const WORKTREE_CODES: readonly string[] = [
 export function withWorktreeGivenUp({ folder }: Git, error: unknown): unknown {
   if (!(error instanceof Failure) || !WORKTREE_CODES.includes(error.code)) return error;
   const { code, message, details, exitCode } = error;
-  const remove = shellQuote(['git', 'worktree', 'remove', '--force', folder]);
-  const next = `${remove}, which deletes what is in it and in no commit; then repeat the command, which makes it again`;
+  const next = nextStep(
+    ['git', 'worktree', 'remove', '--force', folder],
+    ', which deletes what is in it and in no commit; then repeat the command, which makes it again',
+  );
   return new Failure(code, message, { details: { ...details, folder }, next, exitCode });
 }

@@ -1,8 +1,9 @@
+import { nextStep } from '../terminal/next-step';
 import { NOT_READABLE_REASONS, type NotReadableReason } from '@plat/contracts/core';
 import { closeWithoutVerdict } from '../gate/readable-by-service';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 
 /**
@@ -20,11 +21,15 @@ export async function withWaysOut(
   const state = await stateFile.read();
   if (!state?.pushed) return error;
   const { code, message, details, requestId, exitCode } = failure;
-  const again = shellQuote(['plat', 'drive', '--target-branch', targetBranch]);
   const { reviewId, name } = state.review;
   return new Failure(code, `${message} The merge of "${name}" is pushed; only its verification is missing.`, {
     details: { ...details, reviewId },
-    next: `let the platform read the repository (docs/private-repositories.md), then: ${again}; if it never may: ${closeWithoutVerdict(reviewId)}`,
+    next: nextStep(
+      'let the platform read the repository (docs/private-repositories.md), then:',
+      driveCommand(targetBranch),
+      '; if it never may:',
+      closeWithoutVerdict(reviewId),
+    ),
     requestId,
     exitCode,
   });

@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { createHash, randomBytes } from 'node:crypto';
 import { access, constants, lstat, mkdir, readFile, realpath, rename, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -73,7 +74,7 @@ export async function chooseFolder(checkout: Git, configFolder: string): Promise
     `Drives have no folder to work in: ${places.join(' and ')} are taken.`,
     {
       details: { folders: places },
-      next: `move ${own} elsewhere, then repeat the command`,
+      next: nextStep('move', [own], 'elsewhere, then repeat the command'),
     },
   );
 }

@@ -1,3 +1,4 @@
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { type GroupRun, runGroup } from '../processes/process-group';
 import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
@@ -12,7 +13,7 @@ export interface GateCommand extends Pick<
   /** For the shell. */
   command: string;
   /** Where it is written, for the next step: `--gate-command`. */
-  source: string;
+  source: NextStep;
 }
 
 /**
@@ -35,7 +36,7 @@ export async function runGateCommand({ command, source, ...run }: GateCommand): 
   const said = tail.text();
   const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
   if (NOT_RUNNABLE.includes(code)) {
-    throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, { next: `correct ${source}` });
+    throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, { next: nextStep('correct', source) });
   }
   return `The gate ${how}.${said === '' ? '' : `\n${said}`}`;
 }

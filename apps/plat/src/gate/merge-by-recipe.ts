@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { MERGE_RECIPE } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
 import { inBareRepository } from './bare-repository';
@@ -100,5 +101,5 @@ async function isPartial(git: Git): Promise<boolean> {
 
 const tooOld = (): Failure =>
   new Failure('GIT_TOO_OLD', 'This git cannot merge without a work tree.', {
-    next: `install git ${MERGE_RECIPE.gitVersionMin} or newer, then repeat the command`,
+    next: nextStep('install git', [MERGE_RECIPE.gitVersionMin], 'or newer, then repeat the command'),
   });

@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import { type Git, gitFailure } from './git';
@@ -42,8 +43,8 @@ export async function pushBranch(git: Git, to: BranchToPush): Promise<PushedBran
   throw new Failure('PUSH_REJECTED', `origin rejected the push of ${branch}: ${said}`, {
     details: { branch, commitId, rejection, remoteMessages },
     next: /fetch first|non-fast-forward/.test(rejection)
-      ? `${shellQuote(['git', 'pull', '--rebase', ORIGIN, branch])}, then repeat the command`
-      : `follow the message of origin above; its administrators can change the rules for ${branch}`,
+      ? nextStep(['git', 'pull', '--rebase', ORIGIN, branch], ', then repeat the command')
+      : nextStep('follow the message of origin above; its administrators can change the rules for', [branch]),
   });
 }
 

@@ -5,10 +5,7 @@ import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { withoutCredentials } from '../terminal/printable';
 import { type NextStep, nextStep } from '../terminal/next-step';
-import { shellQuote } from '../terminal/shell-quote';
 
-/** The page that names the ways to let a platform read a repository that is not public. */
-const PAGE = 'docs/private-repositories.md';
 /** Longest wait in milliseconds of a command that only warns. */
 const WARNING_MILLISECONDS_MAX = 15_000;
 
@@ -54,19 +51,24 @@ export async function requireReadableByService(
 ): Promise<void> {
   const answer = await readabilityOf(api, { repository: remoteUrl, targetBranch });
   if (answer.readable !== false) return;
-  const { code, message, next = '', details } = answer.failure;
-  const giveUp = shellQuote(['plat', 'drive', '--target-branch', targetBranch, '--give-up']);
+  const { code, message, next, details } = answer.failure;
   const wayOut = await wayOutOfSlot(api, { repository: remoteUrl, targetBranch });
   throw new Failure(code, `${message} Nothing was pushed.`, {
     details,
-    next: `${next}; to put back the review of an unfinished drive: ${giveUp}${wayOut}`,
+    next: nextStep(
+      next,
+      '; to put back the review of an unfinished drive: plat drive --target-branch',
+      [targetBranch],
+      '--give-up',
+      wayOut,
+    ),
   });
 }
 
-/** The commands for a review that holds the slot and was pushed by an earlier drive; empty if there is none. */
-async function wayOutOfSlot(api: ApiClient, { repository, targetBranch }: ReadBranch): Promise<string> {
+/** The commands for a review that holds the slot and was pushed by an earlier drive; undefined if there is none. */
+async function wayOutOfSlot(api: ApiClient, { repository, targetBranch }: ReadBranch): Promise<NextStep | undefined> {
   const [holder] = await listReviews(api, { query: { repository, targetBranch, status: 'MERGE' } });
-  return holder ? `; if its merge has been pushed: ${closeWithoutVerdict(holder.reviewId)}` : '';
+  return holder && nextStep('; if its merge has been pushed:', closeWithoutVerdict(holder.reviewId));
 }
 
 /** The commands that end a review whose landing the platform can never verify. */
@@ -87,11 +89,17 @@ export async function unreadableWarning(api: ApiClient, branch: ReadBranch): Pro
   }
 }
 
-const NEXT: Readonly<Record<NotReadableReason, string>> = {
-  remote_unreadable: `let the platform read the repository without credentials (${PAGE} names the ways), then plat doctor`,
-  remote_refused: `give origin an https address that the platform may read (${PAGE} names them), then plat doctor`,
-  remote_too_large: 'ask the administrator of the platform to raise its limits, then plat doctor',
-  branch_missing: 'repeat the command with --target-branch <branch>, as origin names it',
+const NEXT: Readonly<Record<NotReadableReason, NextStep>> = {
+  remote_unreadable: nextStep(
+    'let the platform read the repository without credentials (docs/private-repositories.md names the ways), then plat doctor',
+  ),
+  remote_refused: nextStep(
+    'give origin an https address that the platform may read (docs/private-repositories.md names them), then plat doctor',
+  ),
+  remote_too_large: nextStep(
+    'ask the administrator of the platform to raise its limits, then plat doctor',
+  ),
+  branch_missing: nextStep('repeat the command with --target-branch <branch>, as origin names it'),
 };
 
 function notReadable({ repository, targetBranch }: ReadBranch, reason: NotReadableReason): Failure {

@@ -29,7 +29,7 @@ describe('what a drive needs before it takes a review', () => {
     await expect(requireReadiness(gitIn(checkout.folder), input())).resolves.toBeUndefined();
     expect(await look('identity')).toBe('Test <test@example.com>');
     expect(await look('signing')).toBeUndefined();
-    expect(await look('origin')).toBe(`file://${checkout.origin}`);
+    expect(await look('origin')).toBe(`file://${checkout.origin.replace(/\.git$/, '')}`);
     expect(await look('worktree')).toBe(`${checkout.folder}.plat-drive, which the first drive makes`);
     expect(await look('remote')).toContain(`main is at ${await checkout.git('rev-parse', 'main')}`);
     expect(await checkout.everything()).toBe(before);

@@ -1,5 +1,5 @@
+import { nextStep } from '../terminal/next-step';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
 import { defaultBranch, repositoryOfCheckout, requireHeadCommit } from './checkout';
 import { chooseFolder, isWorktree } from './drive-worktree';
 import { lookAtTip } from './gate-refs';
@@ -84,7 +84,7 @@ function unreadable(error: unknown): never {
   const said = /failed: ([^]*)$/.exec(error.message)?.[1] ?? error.message;
   throw new Failure('REMOTE_UNREADABLE', `origin cannot be read: ${said}`, {
     details: error.details ?? {},
-    next: `${shellQuote(['git', 'ls-remote', ORIGIN])}, until it lists the branches; then repeat the command`,
+    next: nextStep(['git', 'ls-remote', ORIGIN], ', until it lists the branches; then repeat the command'),
   });
 }
 
@@ -105,6 +105,6 @@ async function requirePushAllowed(git: Git, branch: string, tip: string): Promis
   }
   throw new Failure('PUSH_REFUSED', `origin takes no pushes from here: ${said}`, {
     details: { targetBranch: branch },
-    next: `sign in to origin as a user who may push to ${branch}, then repeat the command`,
+    next: nextStep('sign in to origin as a user who may push to', [branch], ', then repeat the command'),
   });
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import type { Git } from './git';
 import { ORIGIN } from './origin';
 
@@ -65,17 +65,17 @@ export async function requireSourcesUnchanged(git: Git, merge: MergedSources): P
   );
 }
 
-function mergeAgain({ targetBranch, sources }: MergedSources, changed: ChangedSource): string {
+function mergeAgain({ targetBranch, sources }: MergedSources, changed: ChangedSource): NextStep {
   const isDeleted = changed.seenCommit === undefined;
   const branches = sources.map(({ sourceBranch }) => sourceBranch);
   const left = isDeleted ? branches.filter((branch) => branch !== changed.sourceBranch) : branches;
   if (left.length === 0) {
     const restore = ['git', 'push', ORIGIN, `${changed.sourceCommit}^0:refs/heads/${changed.sourceBranch}`];
-    return `${shellQuote(restore)}, which restores the branch; then repeat the command`;
+    return nextStep(restore, ', which restores the branch; then repeat the command');
   }
   const flags = left.flatMap((branch) => ['--source', branch]);
   const merge = ['plat', 'exec', 'gate-merge', '--target-branch', targetBranch, ...flags];
-  return `${shellQuote(merge)}, then its gate`;
+  return nextStep(merge, ', then its gate');
 }
 
 /** Whether a push was refused because a source of the merge changed. */

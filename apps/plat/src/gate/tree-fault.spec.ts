@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type MadeFiles, makeBranch, UNUSABLE_FILES } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
-import { MADE_FILES, type MadeFiles, pushMade } from '../black-box/made-branch';
 import type { Machine } from '../black-box/plat-process';
 import { Failure } from '../terminal/failure';
 import { gateMerge } from './gate-merge';
@@ -24,9 +24,9 @@ describe('a source that no machine can check out', () => {
     const input = { sources, targetBranch: 'main', messages };
     return gateMerge(gitIn(checkout.folder), input, (_step, work) => work);
   };
-  const push = (files: MadeFiles) => pushMade(checkout.folder, 'bad', files);
+  const push = (files: MadeFiles) => makeBranch({ bare: checkout.origin, branch: 'bad', files });
 
-  it.each(Object.entries(MADE_FILES))('is skipped with the reason: %s', async (_what, files) => {
+  it.each(Object.entries(UNUSABLE_FILES))('is skipped with the reason: %s', async (_what, files) => {
     await push(files);
     const { skipped, merged } = await merge('bad', 'good');
     expect(skipped).toMatchObject([{ sourceBranch: 'bad', reason: 'unusable' }]);

@@ -17,7 +17,7 @@ export async function newestGateBuild(api: ApiClient, reviewId: string): Promise
   if (newest) return newest.buildId;
   throw new Failure('NO_GATE_BUILD', 'No GATE build of the review has succeeded.', {
     details: { reviewId },
-    next: `plat build --gate && plat review record-build ${reviewId} --gate`,
+    next: nextStep('plat build --gate && plat review record-build', [reviewId], '--gate'),
   });
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { isLive } from './named-review';
 
 /** The live review that proposes the same branch onto the same target, if there is one. */
@@ -26,7 +26,7 @@ export async function liveReviewOf(
  * @param command repeated with another name, such as `plat review create`
  * @throws Failure CONFLICT
  */
-export async function createReview(api: ApiClient, body: CreateReview, command: string): Promise<Review> {
+export async function createReview(api: ApiClient, body: CreateReview, command: NextStep): Promise<Review> {
   try {
     return await sendReview(api, { body });
   } catch (error) {
@@ -41,28 +41,35 @@ function isProposed({ reviewId, name, status, sourceBranch, targetBranch }: Revi
   const message = `"${name}" proposes ${sourceBranch} onto ${targetBranch} already; it is at ${status}.`;
   return new Failure('CONFLICT', message, {
     details: { reviewId, name, status },
-    next: `plat status ${reviewId}; for a new commit on ${sourceBranch}: plat submit; to propose it anew: ${closing(status, reviewId)}`,
+    next: nextStep(
+      'plat status',
+      [reviewId],
+      '; for a new commit on',
+      [sourceBranch],
+      ': plat submit; to propose it again:',
+      closing(status, reviewId),
+    ),
   });
 }
 
 /** A review in the slot is put back before it can be closed. */
-function closing(status: Review['status'], reviewId: string): string {
-  const close = `plat review close ${reviewId}`;
-  return status === 'MERGE' ? `plat review requeue ${reviewId} && ${close}` : close;
+function closing(status: Review['status'], reviewId: string): NextStep {
+  const close = nextStep('plat review close', [reviewId]);
+  return status === 'MERGE' ? nextStep('plat review requeue', [reviewId], '&&', close) : close;
 }
 
-function nameTaken({ code, message, details, requestId }: Failure, command: string): Failure {
+function nameTaken({ code, message, details, requestId }: Failure, command: NextStep): Failure {
   return new Failure(code, message, {
     details,
     requestId,
-    next: `${command} --name <text>; plat review list --here shows the review of that name`,
+    next: nextStep(command, '--name <text>; plat review list --here shows the review of that name'),
   });
 }
 
 /** The command line of a creation with the flags that were given, without the name. */
-export function commandWith(command: string, flags: Readonly<Record<string, string | undefined>>): string {
+export function commandWith(command: NextStep, flags: Readonly<Record<string, string | undefined>>): NextStep {
   const given = Object.entries(flags).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag}`, value],
   );
-  return [command, shellQuote(given)].filter(Boolean).join(' ');
+  return nextStep(command, given);
 }

@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { commitOf } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
@@ -26,7 +27,7 @@ export async function requireOwnCommits(
     `${sourceBranch} has no commit that ${targetBranch} of ${ORIGIN} lacks, so there is nothing to merge.`,
     {
       details: { sourceBranch, targetBranch, commitId: source },
-      next: `commit your change on ${sourceBranch}, then repeat the command`,
+      next: nextStep('commit your change on', [sourceBranch], ', then repeat the command'),
     },
   );
 }

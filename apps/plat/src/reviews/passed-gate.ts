@@ -1,3 +1,4 @@
+import { nextStep } from '../terminal/next-step';
 import { type ApiClient, type GateRun, listGateRuns, type Review } from '@plat/api-client';
 import { openCheckout } from '../gate/checkout';
 import type { Git } from '../gate/git';
@@ -44,7 +45,11 @@ export async function requirePassedGate(
   if (last !== undefined) {
     throw new Failure('GATE_FAILED', `The last gate of ${commitId} failed, ${last.where}, at ${last.at}.`, {
       details: { reviewId, commitId, failedAt: last.at },
-      next: `record that: plat review record-build ${reviewId} --gate --failed --failure-detail <text>; or gate it again: plat build --gate, then repeat the command`,
+      next: nextStep(
+        'record that: plat review record-build',
+        [reviewId],
+        '--gate --failed --failure-detail <text>; or gate it again: plat build --gate, then repeat the command',
+      ),
     });
   }
   throw new Failure(

@@ -1,6 +1,6 @@
 import { type Whoami, whoami } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
-import { shellQuote } from '../terminal/shell-quote';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { apiFailure } from './api-failure';
 import type { Platform } from './platform';
 import type { StoredSession } from './stored-session';
@@ -45,14 +45,22 @@ export async function acceptedSession(
   }
 }
 
-function nextAfter({ code, next }: Failure, subject: string | undefined, alias: Platform['alias']) {
+function nextAfter({ code, next }: Failure, subject: string | undefined, alias: Platform['alias']): NextStep | undefined {
   switch (code) {
     case 'NOT_ENROLLED': {
-      const words = ['--subject', subject ?? '<sub>', '--issuer', alias.issuer, '--role', 'TenantUser'];
-      return `ask an administrator of your tenant: plat admin user add <name> ${shellQuote(words)}; then plat cloud status`;
+      return nextStep(
+        'ask an administrator of your tenant: plat admin user add <name> --subject',
+        subject === undefined ? '<sub>' : [subject],
+        '--issuer',
+        [alias.issuer],
+        '--role TenantUser; then plat cloud status',
+      );
     }
     case 'UNAUTHENTICATED':
-      return `plat cloud init ${shellQuote([alias.name, '--api-url', alias.apiUrl])} reads the platform's identity provider again; then plat cloud login`;
+      return nextStep(
+        ['plat', 'cloud', 'init', alias.name, '--api-url', alias.apiUrl],
+        "reads the platform's identity provider again; then plat cloud login",
+      );
     default:
       return next;
   }

@@ -1,3 +1,4 @@
+import type { NextStep } from '../terminal/next-step';
 import {
   type ApiClient,
   type Build,
@@ -25,7 +26,7 @@ export interface Submission {
   /** The version of a build of the commit that ran elsewhere; undefined: one that ran in this checkout. */
   version: string | undefined;
   /** The command, to be repeated with another name of the review. */
-  command: string;
+  command: NextStep;
   progress: Progress;
   note(line: string): void;
 }

@@ -1,4 +1,5 @@
 import { Failure } from './failure';
+import type { NextStep } from './next-step';
 
 /** What to do where a command lacks the flag that a step shared with other commands offers. */
 const WITHOUT_FLAG: Readonly<Record<string, string>> = {
@@ -29,6 +30,7 @@ export function withFittingNext(failure: Failure, flags: readonly string[]): Fai
     brief,
     requestId,
     exitCode,
-    next: next.replace(offer, other),
+    // Both are next steps, of which one replaces a part of the other.
+    next: next.replace(offer, other) as NextStep,
   });
 }

@@ -1,3 +1,4 @@
+import { nextStep } from '../../terminal/next-step';
 import { withoutCredentials } from '@plat/remote';
 import { openCheckout } from '../../gate/checkout';
 import { unreadableWarning } from '../../gate/readable-by-service';
@@ -42,7 +43,7 @@ export class ReviewCreate extends PlatformCommand {
     const body = await proposal(flags);
     if (flags.repository === undefined) await requireOwnCommits(await openCheckout(process.cwd()), body);
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createReview')]);
-    const command = commandWith('plat review create', {
+    const command = commandWith(nextStep('plat review create'), {
       'target-branch': flags['target-branch'],
       'source-branch': flags['source-branch'],
       repository: flags.repository,
