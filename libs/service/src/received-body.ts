@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isTooDeep } from './body-depth';
+import { findShapeFault } from './body-shape';
 
 /** Largest request body, in bytes. Decision A9. */
 export const BODY_BYTES_MAX = 1024 * 1024;
@@ -14,7 +14,7 @@ const DROPPED_BYTES_MAX = { known: 8 * 1024 * 1024, anybody: 64 * 1024 };
 const LINGER_MS = { known: 10_000, anybody: 1_000 };
 
 /** A body as received. It is checked only after the caller is known, so that 401 and 403 come first. */
-export type ReceivedBody = { bytes: Buffer } | { fault: 'too_large' | 'too_deep' | 'cut_short' };
+export type ReceivedBody = { bytes: Buffer } | { fault: 'too_large' | 'too_deep' | 'too_many' | 'cut_short' };
 
 /**
  * Receives every body as bytes and ignores its content type, even a malformed one, since bodies are JSON. A body is read
@@ -63,7 +63,8 @@ export async function receiveBody(
     };
     const whole = () => {
       const bytes = Buffer.concat(chunks);
-      end(isTooDeep(bytes) ? { fault: 'too_deep' } : { bytes });
+      const fault = findShapeFault(bytes);
+      end(fault ? { fault } : { bytes });
     };
     const cut = () => end({ fault: 'cut_short' });
     raw.on('data', take).once('end', whole).once('close', cut);

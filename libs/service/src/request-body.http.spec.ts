@@ -61,6 +61,20 @@ describe('a request body', () => {
     },
   );
 
+  it.each<[Record<string, string>]>([[{}], [{ 'idempotency-key': 'wide' }]])(
+    'is 400 INVALID_BODY if it has many fields or items, with the headers %j',
+    async (headers) => {
+      const list = `{"name":"x","extra":[${'0,'.repeat(10_001)}0]}`;
+      const object = `{"name":"x","extra":{${Array.from({ length: 50_000 }, (_, at) => `"f${at}":0`).join(',')}}}`;
+      for (const body of [list, object]) {
+        expect(await post(body, headers)).toMatchObject({
+          ...refused,
+          message: 'The body has more than 10000 fields and items.',
+        });
+      }
+    },
+  );
+
   it('is required where a route reads one', async () => {
     expect(await post(undefined)).toMatchObject(refused);
   });

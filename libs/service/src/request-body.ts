@@ -5,7 +5,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiError } from '@plat/contracts/core';
-import { BODY_DEPTH_MAX } from './body-depth';
+import { BODY_DEPTH_MAX, BODY_ITEMS_MAX } from './body-shape';
 import { BODY_BYTES_MAX, type ReceivedBody } from './received-body';
 import { requestOf } from './request';
 import { fill } from './validation';
@@ -16,6 +16,7 @@ const receivedBody = createParamDecorator((_: unknown, context: ExecutionContext
 const FAULTS = {
   too_large: `The body is over ${BODY_BYTES_MAX} bytes.`,
   too_deep: `The body nests lists and objects deeper than ${BODY_DEPTH_MAX} levels.`,
+  too_many: `The body has more than ${BODY_ITEMS_MAX} fields and items.`,
   cut_short: 'The body is incomplete.',
 };
 

@@ -17,7 +17,7 @@ const send = (method: string, path: string, body: unknown): AttackRequest => ({
 
 /** All attacks, in the order of the table. */
 export function attacksOf(scene: Scene): Attack[] {
-  return [...byTenant(scene), ...withMeans(scene), ...byNobody(scene)];
+  return [...byTenant(scene), ...withMeans(scene), ...byShape(scene), ...byNobody(scene)];
 }
 
 /** Attacks by a tenant that only repeats requests that it may send. */
@@ -90,6 +90,62 @@ function withMeans({ servers, tokens, tarpits }: Scene): Attack[] {
       ],
     },
   ];
+}
+
+/** Bytes of a large body, below what a service takes. */
+const BODY_LENGTH = 1_000_000;
+
+/** Attacks by a tenant whose requests are few and of a shape that costs work: bodies, reads of what is rare, deletions. */
+function byShape({ servers, tokens, environmentIds }: Scene): Attack[] {
+  const [reviews, audit, platform] = [servers.reviews, servers.audit, servers.platform].map(({ url }) => ({
+    url,
+    token: tokens.alice,
+  })) as [Caller, Caller, Caller];
+  const fields = '"name":"Large","sourceBranch":"large","targetBranch":"large"';
+  const keyed = (key: string, extra: string): AttackRequest => ({
+    method: 'POST',
+    path: '/v1/reviews',
+    headers: { 'idempotency-key': key },
+    body: `{${fields},"extra":${extra}}`,
+  });
+  const depth = BODY_LENGTH / 2;
+  return [
+    {
+      name: 'bodies of 1 MB that lie deep, with a key, 50 connections',
+      orders: [order(reviews, ['flood', 50], [keyed('deep', '['.repeat(depth) + ']'.repeat(depth))])],
+    },
+    {
+      name: 'bodies of 1 MB of many fields, with a key, 50 connections',
+      orders: [order(reviews, ['flood', 50], [keyed('wide', manyFields())])],
+    },
+    {
+      name: 'entries of a kind that the log has not, 50 connections',
+      orders: [order(audit, ['flood', 50], [get('/v1/audit-log/entries?kind=erasure')])],
+    },
+    {
+      name: "others' namespaces, deleted in a loop, 32 connections",
+      orders: [
+        order(
+          platform,
+          ['flood', 32],
+          environmentIds.map((id) => ({ method: 'DELETE', path: `/v1/environments/${id}` })),
+        ),
+      ],
+    },
+  ];
+}
+
+type Caller = Pick<AttackOrder, 'url' | 'token'>;
+
+/** An object in which every field is short, in an order that sorting has to change. */
+function manyFields(): string {
+  const fields: string[] = [];
+  for (let number = 0, length = 0; length < BODY_LENGTH; number++) {
+    const field = `"${String(number).split('').reverse().join('')}x":0`;
+    fields.push(field);
+    length += field.length + 1;
+  }
+  return `{${fields.join(',')}}`;
 }
 
 function byNobody({ servers }: Scene): Attack[] {

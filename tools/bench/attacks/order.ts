@@ -4,6 +4,7 @@ export interface AttackRequest {
   /** The target as it is written on the wire, however malformed. */
   path: string;
   body?: string;
+  headers?: Record<string, string>;
 }
 
 /** How an attacker attacks. */

@@ -14,9 +14,9 @@ import { type Scene, setScene } from './scene';
 import { type Errand, runErrands, type Watched } from './victim';
 import { Watch } from './watch';
 
-const BUILT = ['apps/reviews', 'apps/builds', 'apps/platform'];
-/** Each of the three services has a pool of 4, two connections for reads by key, and one for the audit trail. */
-const CONNECTIONS_MAX = 3 * (4 + 2 + 1);
+const BUILT = ['apps/reviews', 'apps/builds', 'apps/audit', 'apps/platform'];
+/** Each of the services has a pool of 4, two connections for reads by key, and one for the audit trail. */
+const CONNECTIONS_MAX = BUILT.length * (4 + 2 + 1);
 /** The time until an attack has its effect. */
 const ONSET_MS = 1_000;
 /** The time until the after-effects of an attack have ended. */

@@ -1,29 +1,44 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { newId } from '@plat/contracts/core';
-import { type ServerProcess, TEST_TENANTS, TEST_USERS } from '@plat/testing';
+import {
+  newSigningKey,
+  type ServerProcess,
+  startKubernetesApi,
+  TEST_TENANTS,
+  TEST_USERS,
+} from '@plat/testing';
 import type { Stand } from '../http/stand';
 
 /** What the attacks need: two tenants, three services, and what the attacking tenant can create with its own rights. */
 export interface Scene {
   stand: Stand;
-  servers: Record<'reviews' | 'builds' | 'platform', ServerProcess>;
+  servers: Record<'reviews' | 'builds' | 'audit' | 'platform', ServerProcess>;
   tokens: Record<'alice' | 'bob' | 'mallory', string>;
   /** A review of the attacker's with BUILDS builds. */
   largeReviewId: string;
   /** OPEN reviews of the attacker's, of a repository whose server takes a request and never answers. */
   tarpits: { reviewIds: string[]; remoteUrl: string };
+  /** Environments of the attacker's, named as namespaces that were made for something else. */
+  environmentIds: string[];
   close(): Promise<void>;
 }
 
 const BUILDS = 12_000;
 const TARPITS = 64;
+const ENVIRONMENTS = 32;
+/** Entries of the attacker's sealed log, all of one kind. */
+const ENTRIES = 300_000;
 
 export async function setScene(stand: Stand): Promise<Scene> {
+  await fillLog(stand.ownerUrl);
+  const cluster = await startKubernetesApi();
+  const ledger = { LEDGER_KEY: newSigningKey(), LEDGER_HOST: 'plat.example' };
   const servers = {
     reviews: await stand.startService('reviews', { VERIFIER_ALLOW_LOCAL: 'true' }),
     builds: await stand.startService('builds'),
-    platform: await stand.startService('platform'),
+    audit: await stand.startService('audit', ledger),
+    platform: await stand.startService('platform', { CLUSTER_KUBECONFIG: cluster.kubeconfig }),
   };
   const tokens = {
     alice: await stand.token('alice'),
@@ -43,6 +58,13 @@ export async function setScene(stand: Stand): Promise<Scene> {
     reviewIds.push((review as { reviewId: string }).reviewId);
   }
   await fillRoles(as(servers.platform.url));
+  const environmentIds: string[] = [];
+  for (let place = 0; place < ENVIRONMENTS; place++) {
+    const name = `taken-${place}`;
+    cluster.namespaces.set(`acme-${name}`, 'active');
+    const made = await as(servers.platform.url)('/v1/environments', { name, type: 'runtime' });
+    environmentIds.push((made as { environmentId: string }).environmentId);
+  }
   const [large] = await stand.seed.openReviews('alice', 'large', 1);
   await fillBuilds(stand.ownerUrl, large!.reviewId);
   return {
@@ -51,7 +73,11 @@ export async function setScene(stand: Stand): Promise<Scene> {
     tokens,
     largeReviewId: large!.reviewId,
     tarpits: { reviewIds, remoteUrl: tarpit.remoteUrl },
-    close: tarpit.close,
+    environmentIds,
+    close: async () => {
+      await tarpit.close();
+      await cluster.stop();
+    },
   };
 }
 
@@ -94,6 +120,25 @@ async function fillBuilds(ownerUrl: string, reviewId: string): Promise<void> {
     [TEST_TENANTS.acme.tenantId, reviewId, Array.from({ length: BUILDS }, () => newId())],
   );
   await owner.query('ANALYZE');
+  await owner.end();
+}
+
+/** Makes a sealed log that nothing is added to, with the entries of rows that are gone. */
+async function fillLog(ownerUrl: string): Promise<void> {
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await owner.query("SET session_replication_role = 'replica'");
+  await owner.query(
+    `INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, at, open, closed)
+     SELECT $1, n, 'audit', gen_random_uuid(), now(), sha256('open'), sha256('closed') FROM generate_series(0, $2 - 1) AS n`,
+    [TEST_TENANTS.acme.tenantId, ENTRIES],
+  );
+  await owner.query(
+    `INSERT INTO ledger.logs (tenant_id, origin, size, sealed_below, landed_below, cluster, note_size, note, note_keys)
+     VALUES ($1, 'plat.example/log/acme', $2, '9223372036854775807', '9223372036854775807', 0, $2, 'signed', '{}')`,
+    [TEST_TENANTS.acme.tenantId, ENTRIES],
+  );
+  await owner.query('ANALYZE ledger.entries');
   await owner.end();
 }
 

@@ -25,9 +25,14 @@ export async function flood({ order, tally, stopped }: Attack, place: number): P
   agent.destroy();
 }
 
-function send(url: string, { method, path, body }: AttackRequest, options: { agent: Agent; token?: string }) {
+function send(
+  url: string,
+  { method, path, body, headers: own }: AttackRequest,
+  options: { agent: Agent; token?: string },
+) {
   const { hostname, port } = new URL(url);
   const headers = defined({
+    ...own,
     authorization: options.token === undefined ? undefined : `Bearer ${options.token}`,
     'content-type': body === undefined ? undefined : 'application/json',
     'content-length': body === undefined ? undefined : Buffer.byteLength(body),
