@@ -1,5 +1,5 @@
 import type { MergeReceipt } from '@plat/api-client';
-import type { Git } from '../gate/git';
+import type { Git, GitAnswer } from '../gate/git';
 import { hasCommit } from './receipt-clone';
 
 /**
@@ -62,7 +62,7 @@ interface Sides {
 async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sides): Promise<MergedAgain> {
   const landed = (await git.run(['rev-parse', `${commitId}^{tree}`])).trim();
   const merged = await mergedTree(git, onto, sourceTip);
-  if (merged === 'unable') return notComputed('this git cannot merge without a work tree; 2.38 can');
+  if (isUnable(merged)) return notComputed(await whyUnable(git, merged));
   if (merged === landed) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
   const [base] = bases;
   if (base === undefined || bases.length > 1) {
@@ -74,6 +74,8 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
     await mergedTree(git, alone, sourceTip),
     await mergedTree(git, alone, onto),
   ];
+  const unable = [withSource, withTarget].find(isUnable);
+  if (unable !== undefined) return notComputed(await whyUnable(git, unable));
   if (isOther(withSource, landed)) {
     return { verdict: 'DIVERGENT', detail: 'a part of the reviewed change is missing' };
   }
@@ -84,12 +86,27 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   return { verdict: 'UNDECIDED', detail: 'a conflict was decided by hand' };
 }
 
-const isOther = (tree: string, landed: string): boolean => tree !== 'conflict' && tree !== landed;
+const isOther = (tree: Merged, landed: string): boolean => tree !== 'conflict' && tree !== landed;
 
-async function mergedTree(git: Git, ours: string, theirs: string): Promise<string> {
+/** A tree, or that git could not merge, with its answer. */
+type Merged = string | { unable: GitAnswer };
+
+const isUnable = (merged: Merged): merged is { unable: GitAnswer } => typeof merged === 'object';
+
+async function mergedTree(git: Git, ours: string, theirs: string): Promise<Merged> {
   const answer = await git.try(['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
   if (answer.code === CONFLICT) return 'conflict';
-  return answer.code === 0 ? answer.stdout.trim() : 'unable';
+  return answer.code === 0 ? answer.stdout.trim() : { unable: answer };
+}
+
+/** Why git made no merge: its version, a setting of the person, or what git itself says. */
+async function whyUnable(git: Git, { unable: { stderr } }: { unable: GitAnswer }): Promise<string> {
+  if (/^usage:/m.test(stderr)) return 'this git cannot merge without a work tree; 2.38 can';
+  const setting = await git.try(['config', '--type=bool', '--get', 'merge.renormalize']);
+  if (setting.stdout.trim() === 'true') {
+    return 'your git configuration sets merge.renormalize, with which git cannot merge without a work tree: git config --global --unset merge.renormalize';
+  }
+  return `git cannot merge them: ${stderr.trim().split('\n')[0] ?? ''}`;
 }
 
 async function commitOf(git: Git, tree: string, parent: string): Promise<string> {
