@@ -82,9 +82,11 @@ async function caller(platform: Platform): Promise<string> {
 
 /** Outside a checkout there is nothing to check, which is not a fault. */
 async function checkout(folder: string): Promise<string | undefined> {
-  const inside = await gitIn(folder).try(['rev-parse', '--show-toplevel']);
-  if (inside.code !== 0) return undefined;
-  const git = await openCheckout(folder);
+  const git = await openCheckout(folder).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'NOT_A_CHECKOUT') return undefined;
+    throw error;
+  });
+  if (!git) return undefined;
   const repository = await repositoryOfCheckout(git);
   await requireCleanTree(git);
   return `${repository}, clean`;

@@ -76,7 +76,8 @@ async function noteIfHere(folder: string, targetBranch: string, commitId: string
 }
 
 function noCheckout(error: unknown): Git | undefined {
-  if (error instanceof Failure && error.code === 'NOT_A_CHECKOUT') return undefined;
+  const codes = ['NOT_A_CHECKOUT', 'CHECKOUT_OF_ANOTHER_USER'];
+  if (error instanceof Failure && codes.includes(error.code)) return undefined;
   throw error;
 }
 
