@@ -8,7 +8,11 @@ export async function checkoutVersion(folder: string, now: Date): Promise<string
     const { folder: top } = await openCheckout(folder);
     return snapshotOf(await readVersion(top), now);
   } catch (error) {
-    if (error instanceof Failure && ['NOT_A_CHECKOUT', 'NO_VERSION'].includes(error.code)) return undefined;
+    if (
+      error instanceof Failure &&
+      ['NOT_A_CHECKOUT', 'CHECKOUT_OF_ANOTHER_USER', 'NO_VERSION'].includes(error.code)
+    )
+      {return undefined;}
     throw error;
   }
 }

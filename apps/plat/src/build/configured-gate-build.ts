@@ -1,10 +1,10 @@
-import { nextStep } from '../terminal/next-step';
 import { commitOf } from '../gate/checkout';
 import { configuredGate, PROJECT_FILE, targetOfCheckout } from '../gate/configured-gate';
 import { gatedByHand } from '../gate/gate-by-hand';
 import { type GateCommand, runGateCommand } from '../gate/gate-command';
 import { type Git, gitIn } from '../gate/git';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
 import { findProject } from './project';
 import { type Tested, testedText } from './tested';

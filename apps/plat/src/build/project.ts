@@ -29,8 +29,16 @@ function checkoutOf(folder: string): Promise<Git | undefined> {
   return openCheckout(folder).catch(notTold);
 }
 
+/** Refusals after which a project is built all the same: it needs no git, and its folder names it. */
+const WITHOUT_REPOSITORY = [
+  'NOT_A_CHECKOUT',
+  'CHECKOUT_OF_ANOTHER_USER',
+  'NO_REPOSITORY',
+  'REWRITTEN_REMOTE',
+];
+
 function notTold(error: unknown): undefined {
-  if (error instanceof Failure && ['NOT_A_CHECKOUT', 'NO_REPOSITORY'].includes(error.code)) return undefined;
+  if (error instanceof Failure && WITHOUT_REPOSITORY.includes(error.code)) return undefined;
   throw error;
 }
 

@@ -58,27 +58,14 @@ log contradicts a checkpoint that was kept.`);
     const folder = process.cwd();
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
     requireBranchName(targetBranch, '--target-branch');
+    const order = { platform, targetBranch, gate, forgeUrl, recording, folder };
     if (flags['dry-run']) {
-      return this.showPlan(
-        await plannedDrive({
-          platform,
-          targetBranch,
-          gate,
-          forgeUrl,
-          recording,
-          folder,
-          configFolder: this.environment.configFolder,
-        }),
-      );
+      const { configFolder } = this.environment;
+      return this.showPlan(await plannedDrive({ ...order, configFolder }));
     }
     const driving = this.host.interruptible((interrupted) =>
       startDrive({
-        platform,
-        targetBranch,
-        gate,
-        forgeUrl,
-        recording,
-        folder,
+        ...order,
         once,
         underLease,
         takeOver: flags['take-over'],

@@ -2,9 +2,9 @@ import { isGateRunLeft } from '../drive/left-gate-run';
 import { placeText, readPlace, type ReviewPlace } from '../queue/review-place';
 import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
 import { PlatformCommand } from '../session/platform-command';
+import { nextStep } from '../terminal/next-step';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
-import { nextStep } from '../terminal/next-step';
 
 export class Status extends PlatformCommand {
   static override summary = 'Show where your review is, who is ahead, what blocks it, and the next command';

@@ -1,4 +1,3 @@
-import { nextStep } from '../terminal/next-step';
 import { withoutCredentials } from '@plat/remote';
 import { openCheckout, requireCleanTree, requireHeadCommit } from '../gate/checkout';
 import { unreadableWarning } from '../gate/readable-by-service';
@@ -15,6 +14,7 @@ import { submissionText } from '../submit/submission-view';
 import { submit } from '../submit/submit';
 import { milliseconds } from '../terminal/duration';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { Flags } from '../terminal/oclif';
 import { printableLine } from '../terminal/printable';
 import { prose } from '../terminal/prose';

@@ -108,6 +108,7 @@ async function caller(platform: Platform): Promise<string> {
 async function checkout(folder: string): Promise<string | undefined> {
   if (!(await isInCheckout(folder))) return undefined;
   const git = await openCheckout(folder);
+  const repository = await repositoryOfCheckout(git);
   const isClean = await requireCleanTree(git).then(
     () => true,
     (error: unknown) => {
@@ -115,5 +116,5 @@ async function checkout(folder: string): Promise<string | undefined> {
       throw error;
     },
   );
-  return `${git.folder}, ${isClean ? 'clean' : 'with changes, which only plat exec gate-merge refuses'}`;
+  return `${repository}, ${isClean ? 'clean' : 'with changes, which only plat exec gate-merge refuses'}`;
 }

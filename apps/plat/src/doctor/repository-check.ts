@@ -1,4 +1,3 @@
-import { nextStep } from '../terminal/next-step';
 import { canonicalRepository, withoutCredentials } from '@plat/remote';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { gitIn } from '../gate/git';
@@ -7,6 +6,7 @@ import { type Readability, readabilityOf, type ReadBranch } from '../gate/readab
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { Skipped, Undecided } from './examination';
 
 /**

@@ -1,4 +1,3 @@
-import { type NextStep, nextStep } from '../terminal/next-step';
 import { build } from '../build/build';
 import { type BuildPlan, planBuild } from '../build/build-plan';
 import { chooseBuilder } from '../build/builder-choice';
@@ -10,6 +9,7 @@ import { configuredGate, PROJECT_FILE } from '../gate/configured-gate';
 import { ORIGIN } from '../gate/origin';
 import { checkOut, checkOutBranch } from '../gate/place';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { commandGate } from './command-gate';
 import type { Gate, GateOutcome, GateRun } from './gate';
 

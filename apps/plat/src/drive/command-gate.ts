@@ -1,5 +1,5 @@
-import { type NextStep, nextStep } from '../terminal/next-step';
 import { runGateCommand } from '../gate/gate-command';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import type { Gate } from './gate';
 
 const FLAG = nextStep('--gate-command');

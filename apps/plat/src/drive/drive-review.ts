@@ -1,8 +1,8 @@
-import { nextStep } from '../terminal/next-step';
 import type { Review } from '@plat/api-client';
 import { type ChangedSource, describeChange, isSourceChange } from '../gate/source-tips';
 import { requeue } from '../reviews/requeue';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { checkpointStep } from './checkpoint-step';
 import { closeStep } from './close-step';
 import { driveCommand } from './drive-command';

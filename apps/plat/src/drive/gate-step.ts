@@ -1,8 +1,8 @@
-import { nextStep } from '../terminal/next-step';
 import type { Git } from '../gate/git';
 import { noteGate } from '../gate/noted-gates';
 import { requireStanding } from '../gate/standing';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';

@@ -1,8 +1,8 @@
-import { nextStep } from '../terminal/next-step';
 import { requireCleanTree } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { listed } from '../gate/listed';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { DriveContext } from './drive-context';
 import { setAside } from './set-aside';
 import { stashTracked } from './stash-tracked';

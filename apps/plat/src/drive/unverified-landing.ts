@@ -1,8 +1,8 @@
-import { nextStep } from '../terminal/next-step';
 import { NOT_READABLE_REASONS, type NotReadableReason } from '@plat/contracts/core';
 import { closeWithoutVerdict } from '../gate/readable-by-service';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 

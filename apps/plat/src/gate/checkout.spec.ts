@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
+import type { Failure } from '../terminal/failure';
 import {
   defaultBranch,
+  openCheckout,
   repositoryOfCheckout,
   requireCleanTree,
   requireCurrentBranch,
@@ -63,6 +65,52 @@ describe('a checkout reports', () => {
     await expect(repositoryOfCheckout(git)).rejects.toMatchObject(none);
     await checkout.git('remote', 'remove', 'origin');
     await expect(repositoryOfCheckout(git)).rejects.toMatchObject(none);
+  });
+
+  it('no repository if git rewrites its https address to an alias of SSH, and how to keep the rule for pushes', async () => {
+    const { checkout, git } = await setUp();
+    const stored = 'https://git.example.com/acme/app.git';
+    await checkout.git('remote', 'set-url', 'origin', stored);
+    await checkout.git('config', '--global', 'url.git@work:.insteadOf', 'https://git.example.com/');
+    const own = gitIn(checkout.folder, undefined, { HOME: dirname(checkout.folder) });
+    const refused = await repositoryOfCheckout(own).catch((error: unknown) => error as Failure);
+    expect(refused).toMatchObject({
+      code: 'REWRITTEN_REMOTE',
+      details: { stored: 'https://git.example.com/acme/app', used: 'https://work/acme/app' },
+    });
+    // The commands are typed as they are printed.
+    const typed = (refused as Failure).next!.replace(/^.*alone: /, '').split(' && ');
+    for (const command of typed) await checkout.git(...command.split(' ').slice(1));
+    expect(await repositoryOfCheckout(own)).toBe('https://git.example.com/acme/app');
+    expect(await checkout.git('remote', 'get-url', '--push', 'origin')).toBe('git@work:acme/app.git');
+    expect(await repositoryOfCheckout(git)).toBe('https://git.example.com/acme/app');
+  });
+
+  it('the repository if git rewrites its address to SSH of the same host', async () => {
+    const { checkout } = await setUp();
+    await checkout.git('remote', 'set-url', 'origin', 'https://git.example.com/acme/app.git');
+    await checkout.git(
+      'config',
+      '--global',
+      'url.git@git.example.com:.insteadOf',
+      'https://git.example.com/',
+    );
+    const own = gitIn(checkout.folder, undefined, { HOME: dirname(checkout.folder) });
+    expect(await repositoryOfCheckout(own)).toBe('https://git.example.com/acme/app');
+  });
+
+  it('that it belongs to another user, and not that there is none', async () => {
+    const { checkout } = await setUp();
+    const foreign = { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
+    for (const [name, value] of Object.entries(foreign)) process.env[name] = value;
+    try {
+      await expect(openCheckout(checkout.folder)).rejects.toMatchObject({
+        code: 'CHECKOUT_OF_ANOTHER_USER',
+        next: expect.stringContaining(`git config --global --add safe.directory ${checkout.folder}`),
+      });
+    } finally {
+      for (const name of Object.keys(foreign)) delete process.env[name];
+    }
   });
 
   it('no default branch if origin does not name one', async () => {

@@ -1,34 +1,57 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
 import { withoutCredentials } from '../terminal/printable';
+import { nextStep } from '../terminal/next-step';
 import { type Git, gitIn } from './git';
 import { requireNothingHidden } from './hidden-files';
 import { listed } from './listed';
 import { ORIGIN } from './origin';
+import { requireOwnAddress } from './rewritten-remote';
 
 /**
  * git at the top of the folder's checkout.
  *
- * @throws Failure NOT_A_CHECKOUT
+ * @throws Failure NOT_A_CHECKOUT, CHECKOUT_OF_ANOTHER_USER
  */
 export async function openCheckout(folder: string, interrupted?: AbortSignal): Promise<Git> {
   const answer = await gitIn(folder, interrupted).try(['rev-parse', '--show-toplevel']);
   if (answer.code === 0) return gitIn(answer.stdout.replace(/\n$/, ''), interrupted);
+  const foreign = /detected dubious ownership in repository at '(.+)'/.exec(answer.stderr)?.[1];
+  if (foreign !== undefined) throw ofAnotherUser(foreign);
   throw new Failure('NOT_A_CHECKOUT', `${folder} is not inside a git checkout: ${answer.stderr.trim()}`, {
     next: 'run the command in the checkout of your repository',
   });
 }
 
+/** git reads no repository whose folder another user owns, unless the person trusts it. */
+function ofAnotherUser(path: string): Failure {
+  return new Failure(
+    'CHECKOUT_OF_ANOTHER_USER',
+    `The checkout ${path} belongs to another user, so git does not work in it.`,
+    {
+      details: { path },
+      next: nextStep(
+        'if you trust its content:',
+        ['git', 'config', '--global', '--add', 'safe.directory', path],
+        '; otherwise work in a clone of your own',
+      ),
+    },
+  );
+}
+
 /**
  * The canonical identity of the repository that the checkout's origin names.
  *
- * @throws Failure NO_REPOSITORY if there is no origin, or it names no repository
+ * @throws Failure NO_REPOSITORY if there is no origin, or it names no repository; REWRITTEN_REMOTE
  */
 export async function repositoryOfCheckout(git: Git): Promise<string> {
   const answer = await git.try(['remote', 'get-url', ORIGIN]);
   const remote = answer.stdout.trim();
   const repository = answer.code === 0 ? canonicalRepository(remote) : undefined;
-  if (repository !== undefined) return repository;
+  if (repository !== undefined) {
+    await requireOwnAddress(git, remote);
+    return repository;
+  }
   const why =
     answer.code === 0
       ? `its origin, ${withoutCredentials(remote)}, names none`

@@ -1,9 +1,9 @@
-import { nextStep } from '../terminal/next-step';
 import { createHash, randomBytes } from 'node:crypto';
 import { access, constants, lstat, mkdir, readFile, realpath, rename, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf } from './checkout';
 import { type Git, gitIn } from './git';

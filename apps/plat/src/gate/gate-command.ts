@@ -1,6 +1,6 @@
-import { type NextStep, nextStep } from '../terminal/next-step';
 import { type GroupRun, runGroup } from '../processes/process-group';
 import { Failure } from '../terminal/failure';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { OutputTail } from '../terminal/output-tail';
 
 /** Exit codes of the shell: the command was not found, or cannot be executed. */

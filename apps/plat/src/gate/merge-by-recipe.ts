@@ -1,6 +1,6 @@
-import { nextStep } from '../terminal/next-step';
 import { MERGE_RECIPE } from '@plat/contracts/core';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { inBareRepository } from './bare-repository';
 import { type Git, type GitAnswer, gitFailure } from './git';
 

@@ -1,5 +1,5 @@
-import { nextStep } from '../terminal/next-step';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { type Git, gitFailure } from './git';
 import { ORIGIN } from './origin';

@@ -3,8 +3,8 @@ import type { NotReadableReason } from '@plat/contracts/core';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
-import { withoutCredentials } from '../terminal/printable';
 import { type NextStep, nextStep } from '../terminal/next-step';
+import { withoutCredentials } from '../terminal/printable';
 
 /** Longest wait in milliseconds of a command that only warns. */
 const WARNING_MILLISECONDS_MAX = 15_000;

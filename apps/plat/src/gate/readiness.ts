@@ -1,5 +1,5 @@
-import { nextStep } from '../terminal/next-step';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { defaultBranch, repositoryOfCheckout, requireHeadCommit } from './checkout';
 import { chooseFolder, isWorktree } from './drive-worktree';
 import { lookAtTip } from './gate-refs';

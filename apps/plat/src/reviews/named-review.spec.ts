@@ -54,6 +54,20 @@ describe('the review of a command', () => {
     expect(await show('5b1f0c9a2e11')).toMatchObject({ reviewId: ID });
   });
 
+  it('is not named by fewer than six characters of its id: they are too short, and the reviews that have them are listed', async () => {
+    const { show } = await setUp(review(ID), review(OTHER, { sourceBranch: 'other' }));
+    const short = await show('0198');
+    expect(short).toMatchObject({ code: 'INCOMPLETE_ID', details: { candidates: [ID, OTHER] } });
+    expect(short.message).toContain('too short for a part of an id: give six characters or more');
+    expect(await show('9999')).toMatchObject({ code: 'INCOMPLETE_ID' });
+    expect(await show('topics')).toMatchObject({ code: 'NO_SUCH_ID' });
+  });
+
+  it('may be called by a branch as short as that', async () => {
+    const { show } = await setUp(review(ID, { sourceBranch: '0198' }), review(OTHER));
+    expect(await show('0198')).toMatchObject({ reviewId: ID });
+  });
+
   it('is the live one of its branch, and a finished one only if none is live', async () => {
     const closed = review(OTHER, { status: 'CLOSED' });
     expect(await (await setUp(review(ID), closed)).show('topic')).toMatchObject({ reviewId: ID });

@@ -1,5 +1,5 @@
 import { type ApiClient, listReviews, type Review } from '@plat/api-client';
-import { havingPiece, isPiece } from '../session/named-id';
+import { havingPiece, isPiece, isShortPiece } from '../session/named-id';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 
@@ -23,12 +23,24 @@ export async function namedReview(api: ApiClient, text: string): Promise<string>
   const found = [...new Set([...byPiece, ...byBranch])];
   const [only, ...more] = found;
   if (!only) {
+    if (isShortPiece(text)) throw await tooShort(api, text);
     throw new Failure('NO_SUCH_ID', printableLine(`No review has ${text} in its id, or as its branch.`), {
       next: 'plat review list',
     });
   }
   if (more.length > 0) throw ambiguous(`${found.length} reviews are meant by ${text}`, found);
   return only.reviewId;
+}
+
+/** The failure for a part of an id that is too short to name a review, with the reviews that have it. */
+async function tooShort(api: ApiClient, text: string): Promise<Failure> {
+  const having = havingPiece(text, await listReviews(api, { query: {} }), ({ reviewId }) => reviewId);
+  const what = `${text} is no branch of a review, and too short for a part of an id: give six characters or more`;
+  if (having.length === 0) {
+    return new Failure('INCOMPLETE_ID', printableLine(`${what}.`), { next: 'plat review list' });
+  }
+  const listed = ambiguous(`${what}. ${having.length} reviews have it`, having);
+  return new Failure('INCOMPLETE_ID', listed.message, { details: listed.details });
 }
 
 async function ofBranch(reviews: readonly Review[]): Promise<readonly Review[]> {

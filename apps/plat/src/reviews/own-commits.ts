@@ -1,8 +1,8 @@
-import { nextStep } from '../terminal/next-step';
 import { commitOf } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { ProposedBranches } from './branches-on-origin';
 
 /**

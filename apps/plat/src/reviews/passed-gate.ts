@@ -1,10 +1,10 @@
-import { nextStep } from '../terminal/next-step';
 import { type ApiClient, type GateRun, listGateRuns, type Review } from '@plat/api-client';
 import { openCheckout } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { readNotedGate } from '../gate/noted-gates';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 export interface PassedGateQuestion {
   review: Review;
@@ -69,7 +69,8 @@ async function notedHere({ folder, commitId }: PassedGateQuestion): Promise<Know
 }
 
 export function noCheckout(error: unknown): Git | undefined {
-  if (error instanceof Failure && error.code === 'NOT_A_CHECKOUT') return undefined;
+  const codes = ['NOT_A_CHECKOUT', 'CHECKOUT_OF_ANOTHER_USER'];
+  if (error instanceof Failure && codes.includes(error.code)) return undefined;
   throw error;
 }
 

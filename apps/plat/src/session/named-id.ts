@@ -44,6 +44,11 @@ export function isPiece(text: string): boolean {
   return text.length >= PIECE_LENGTH_MIN && PIECE.test(text);
 }
 
+/** Whether a text could be a part of an id, but is too short to name one. */
+export function isShortPiece(text: string): boolean {
+  return text.length < PIECE_LENGTH_MIN && PIECE.test(text) && /[0-9]/.test(text);
+}
+
 /** The things whose id ends with the part, otherwise those whose id contains it. */
 export function havingPiece<T>(text: string, things: readonly T[], idOf: (thing: T) => string): T[] {
   const piece = text.toLowerCase();

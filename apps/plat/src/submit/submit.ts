@@ -1,4 +1,3 @@
-import type { NextStep } from '../terminal/next-step';
 import {
   type ApiClient,
   type Build,
@@ -14,6 +13,7 @@ import { pushBranch, type PushedBranch } from '../gate/push-branch';
 import { buildReport } from '../reviews/build-report';
 import { createReview, liveReviewOf } from '../reviews/create-review';
 import { Failure } from '../terminal/failure';
+import type { NextStep } from '../terminal/next-step';
 import type { Progress } from '../terminal/progress';
 
 export interface Submission {

@@ -1,4 +1,3 @@
-import { nextStep } from '../../terminal/next-step';
 import { withoutCredentials } from '@plat/remote';
 import { openCheckout } from '../../gate/checkout';
 import { unreadableWarning } from '../../gate/readable-by-service';
@@ -10,6 +9,7 @@ import { requireOwnCommits } from '../../reviews/own-commits';
 import { proposal } from '../../reviews/proposal';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
+import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { printableLine } from '../../terminal/printable';
 
