@@ -128,6 +128,29 @@ describe('a source that changes while its merge is gated', () => {
     ]);
   });
 
+  it('between the push and the report makes the landing DIVERGENT, which every command tells', async () => {
+    const { checkout, reviewId, push } = await setUp('divergent');
+    const once = `test ! -e '${checkout.folder}.moved' || exit 0; : > '${checkout.folder}.moved'`;
+    const hook = await checkout.hook(
+      'post-receive',
+      `unset $(git rev-parse --local-env-vars); ${once}; ${push}`,
+    );
+    await hook.input('');
+    const run = await drive(checkout, 'true');
+    expect(reviewsOf(run)).toMatchObject([{ reviewId, outcome: 'MERGED', contentVerdict: 'DIVERGENT' }]);
+    expect(run.code).toBe(4);
+    expect(run.stderr).toContain('its landed content is DIVERGENT');
+    const wait = ['review', 'wait', reviewId];
+    expect((await checkout.plat(wait)).code).toBe(4);
+    expect((await checkout.plat([...wait, '--any-content'])).code).toBe(0);
+    const told = { contentVerdict: 'DIVERGENT' };
+    expect(await checkout.json(['status', reviewId])).toMatchObject(told);
+    expect(await checkout.json(['review', 'why', reviewId])).toMatchObject(told);
+    expect(await checkout.json(['review', 'list', '--here'])).toMatchObject([told]);
+    const queue = await checkout.json(['review', 'queue', 'show', '--target-branch', 'main']);
+    expect(queue).toMatchObject({ divergent: [{ reviewId }] });
+  });
+
   it('stops plat exec push by hand, with the command that merges it again', async () => {
     const { checkout, reviewId, pushMore, remove } = await setUp('by-hand');
     const before = await checkout.git('ls-remote', 'origin', 'refs/heads/main');

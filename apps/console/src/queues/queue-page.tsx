@@ -1,4 +1,5 @@
 import { useApp } from '../app-context';
+import { DivergentLandings } from '../parts/divergent';
 import { NeverUsed, NothingThere } from '../parts/empty';
 import { Link, QueueLink, ReviewLink } from '../parts/link';
 import { Page, Section } from '../parts/page';
@@ -59,6 +60,7 @@ function Line({ queue }: { queue: NamedQueue }) {
     <Shown reads={reads}>
       {({ status, open = 0, failed = 0 }) => (
         <>
+          <DivergentLandings landings={status.divergent ?? []} />
           {status.version === 0 ? <NeverOnTarget queue={queue} /> : <SlotCard status={status} />}
           {status.version > 0 && (
             <Section title="In line">

@@ -46,10 +46,17 @@ export function ReviewPage({ reviewId }: { reviewId: string }) {
   );
 }
 
-function Head({ content: { review } }: { content: ReviewContent }) {
+function Head({ content: { review, receipt } }: { content: ReviewContent }) {
   const { usernameOf } = useApp();
+  // The receipt is read after the review, and may have the later verdict.
+  const verdict = receipt?.content?.contentVerdict ?? review.contentVerdict;
   return (
     <>
+      {verdict === 'DIVERGENT' && (
+        <p class="notice" role="alert">
+          <Badge word="DIVERGENT" /> What landed is not what was reviewed; the receipt below says where.
+        </p>
+      )}
       <p>
         <Badge word={review.status} /> <Name text={review.sourceBranch} /> onto <QueueLink {...review} />
       </p>

@@ -151,7 +151,13 @@ function Turn({ your }: { your: YourReview }) {
 function PastReview(review: Review) {
   return (
     <li key={review.reviewId}>
-      <Badge word={review.status} /> <ReviewLink {...review} />, <Ago at={review.updatedAt} />
+      <Badge word={review.status} />{' '}
+      {review.contentVerdict === 'DIVERGENT' && (
+        <>
+          <Badge word="DIVERGENT" />{' '}
+        </>
+      )}
+      <ReviewLink {...review} />, <Ago at={review.updatedAt} />
     </li>
   );
 }

@@ -9,7 +9,9 @@ import { endedBefore } from '../drive/stopped-after';
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { asksForRecording } from '../landings/record-checkpoint';
+import { isDivergent } from '../reviews/landed-content';
 import { PlatformCommand } from '../session/platform-command';
+import { ExitCode } from '../terminal/exit-codes';
 import { wantsJson } from '../terminal/output-mode';
 import { passedNames } from '../terminal/pass-env';
 import { printableLine, printableText } from '../terminal/printable';
@@ -38,7 +40,7 @@ review back instead. It also stops at a review that another drive gates, on this
 with it if that drive is gone.
 
 Exit code 0: every review that it took is merged. 1: one is not, or its pull request could not be closed. 3: the sealed
-log contradicts a checkpoint that was kept.`);
+log contradicts a checkpoint that was kept. 4: the landed content of one is DIVERGENT, which is not what was reviewed.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --target-branch main --gate-command "make check" --once --json',
@@ -83,6 +85,7 @@ log contradicts a checkpoint that was kept.`);
     if (unmerged.length > 0 || report.reviews.some(({ pullRequest }) => pullRequest?.closed === false)) {
       this.host.fail();
     }
+    if (report.reviews.some(isDivergent)) this.host.fail(ExitCode.divergent);
     this.show(report, driveView);
   }
   private surroundings() {

@@ -4,6 +4,7 @@ import { unreadableWarning } from '../gate/readable-by-service';
 import { originUrl } from '../gate/repository-choice';
 import { targetBranchFlag } from '../gate/target-branch-flag';
 import { commandWith } from '../reviews/create-review';
+import { isDivergent } from '../reviews/landed-content';
 import { requireOwnCommits } from '../reviews/own-commits';
 import { proposal } from '../reviews/proposal';
 import { requireReached, waitForStatus } from '../reviews/wait-for-status';
@@ -13,6 +14,7 @@ import { plannedSubmission } from '../submit/planned-submission';
 import { submissionText } from '../submit/submission-view';
 import { submit } from '../submit/submit';
 import { milliseconds } from '../terminal/duration';
+import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { Flags } from '../terminal/oclif';
@@ -31,7 +33,8 @@ build of this commit that succeeded in this checkout, without changes in it; --v
 was done before is not repeated, so the command is the same for each new commit.
 
 Exit code 0: the review has what it needs to wait in its queue, or with --wait it is MERGED. 1: a step was refused, or the
-review waits for a build that is not known (BUILD_NEEDED), or with --wait it came to another end. 124: the time is over.`);
+review waits for a build that is not known (BUILD_NEEDED), or with --wait it came to another end. 4: it is MERGED, and its
+landed content is DIVERGENT, which is not what was reviewed. 124: the time is over.`);
   static override examples = [
     'plat build && <%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --version 1.4.0-snapshot-20260102030405 --wait --timeout 30m',
@@ -101,5 +104,6 @@ review waits for a build that is not known (BUILD_NEEDED), or with --wait it cam
     );
     requireReached(ended, until);
     this.show({ ...submitted, review: ended }, submissionText);
+    if (isDivergent(ended)) this.host.fail(ExitCode.divergent);
   }
 }

@@ -1,3 +1,4 @@
+import type { ContentVerdict } from '@plat/contracts/core';
 import type { Tested } from '../build/tested';
 import type { Git } from '../gate/git';
 import type { CheckpointRecording, RecordedCheckpoint } from '../landings/record-checkpoint';
@@ -54,6 +55,8 @@ export interface DrivenReview {
    */
   outcome: 'MERGED' | 'FAILED' | 'ABANDONED' | 'MERGED_ELSEWHERE';
   mergeCommit?: string;
+  /** Of a review that is merged, here or elsewhere: whether the landed content is the reviewed one. */
+  contentVerdict?: ContentVerdict;
   /** The tests of the gate that passed. */
   tested?: Tested;
   /** The GATE build. */

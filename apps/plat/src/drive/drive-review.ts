@@ -1,6 +1,8 @@
-import type { Review } from '@plat/api-client';
+import { getReview, type Review } from '@plat/api-client';
 import { type ChangedSource, describeChange, isSourceChange } from '../gate/source-tips';
+import { divergentText, withVerdict } from '../reviews/landed-content';
 import { requeue } from '../reviews/requeue';
+import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { checkpointStep } from './checkpoint-step';
@@ -157,7 +159,7 @@ async function endedBefore(
     return landed(context, state);
   }
   if (status === 'MERGED') {
-    return { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' };
+    return judged(context, { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' });
   }
   if (status === 'FAILED' && state.verdict?.successful === false) return driven(state, 'FAILED');
   return abandoned(state, `It is at ${status}.`);
@@ -165,11 +167,27 @@ async function endedBefore(
 
 /** The last steps, which are repeated if an earlier run was stopped in them. */
 async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
-  const merged = { ...driven(state, 'MERGED'), pullRequest: await closeStep(context, state) };
+  const verified = await judged(context, driven(state, 'MERGED'));
+  const merged = { ...verified, pullRequest: await closeStep(context, state) };
   const checkpoint = await checkpointStep(context, state).catch((error: unknown) => {
     throw stoppedAfter([merged], error);
   });
   return checkpoint ? { ...merged, checkpoint } : merged;
+}
+
+/** The merged review with the verdict on its content. If it cannot be read, the merge is reported all the same. */
+async function judged({ platform, note }: DriveContext, merged: DrivenReview): Promise<DrivenReview> {
+  const { reviewId } = merged;
+  const reading = getReview(platform.api, { reviewId }).then((review) => withVerdict(platform.api, review));
+  const { contentVerdict } = await reading.catch((error: unknown) => {
+    const failure = apiFailure(error);
+    if (!failure) throw error;
+    note(`What landed is not judged here: ${failure.message}`);
+    return { contentVerdict: undefined };
+  });
+  const divergent = divergentText({ ...merged, contentVerdict });
+  if (divergent !== undefined) note(divergent);
+  return contentVerdict === undefined ? merged : { ...merged, contentVerdict };
 }
 
 function abandoned(state: DriveState, detail: string): DrivenReview {

@@ -25,7 +25,7 @@ describe('the output of a drive', () => {
     review('2', { pullRequest: { closed: false, reason: 'no' } }),
     review('3', { outcome: 'FAILED', detail: 'The gate exited with 1.\nlog' }),
     review('4', { outcome: 'ABANDONED' }),
-    review('5', { outcome: 'MERGED_ELSEWHERE' }),
+    review('5', { outcome: 'MERGED_ELSEWHERE', contentVerdict: 'DIVERGENT' }),
   );
 
   it('is a line for each review, with what tested it, its detail’s first line and its pull request’s result', () => {
@@ -43,7 +43,16 @@ describe('the output of a drive', () => {
       ['2', 'MERGED', 'feature/2', undefined, 'not closed', undefined, 'Review 2', undefined],
       ['3', 'FAILED', 'feature/3', undefined, undefined, undefined, 'Review 3', 'The gate exited with 1.'],
       ['4', 'ABANDONED', 'feature/4', undefined, undefined, undefined, 'Review 4', undefined],
-      ['5', 'MERGED_ELSEWHERE', 'feature/5', undefined, undefined, undefined, 'Review 5', undefined],
+      [
+        '5',
+        'MERGED_ELSEWHERE DIVERGENT',
+        'feature/5',
+        undefined,
+        undefined,
+        undefined,
+        'Review 5',
+        undefined,
+      ],
     ]);
   });
 

@@ -17,9 +17,19 @@ export function driveView({ reviews }: { reviews: readonly DrivenReview[] }): Ta
       { title: 'DETAIL', as: 'below' },
     ],
     rows: reviews.map(
-      ({ reviewId, outcome, sourceBranch, mergeCommit, pullRequest, tested, name, detail }) => [
+      ({
         reviewId,
         outcome,
+        contentVerdict,
+        sourceBranch,
+        mergeCommit,
+        pullRequest,
+        tested,
+        name,
+        detail,
+      }) => [
+        reviewId,
+        contentVerdict === 'DIVERGENT' ? `${outcome} DIVERGENT` : outcome,
         sourceBranch,
         mergeCommit,
         pullRequestCell(pullRequest),

@@ -58,6 +58,15 @@ describe('the loop of a drive', () => {
     expect(await outcomes()).toMatchObject([{ outcome }]);
   });
 
+  it('tells of a merged review that its landed content is DIVERGENT', async () => {
+    await bench.stateFile.write(
+      bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } }),
+    );
+    at({ status: 'MERGED', lastMergedBuildId: BUILD_ID, contentVerdict: 'DIVERGENT' });
+    expect(await outcomes()).toMatchObject([{ outcome: 'MERGED', contentVerdict: 'DIVERGENT' }]);
+    expect(bench.notes.join('\n')).toContain('its landed content is DIVERGENT');
+  });
+
   it('stops if a review comes back unchanged, and names the reviews that it drove before', async () => {
     await bench.stateFile.write(bench.state());
     at({ status: 'READY' });

@@ -1,7 +1,7 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
-import { withoutCredentials } from '../terminal/printable';
 import { nextStep } from '../terminal/next-step';
+import { withoutCredentials } from '../terminal/printable';
 import { type Git, gitIn } from './git';
 import { requireNothingHidden } from './hidden-files';
 import { listed } from './listed';

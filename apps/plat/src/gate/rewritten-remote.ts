@@ -1,7 +1,7 @@
 import { canonicalRepository } from '@plat/remote';
 import { Failure } from '../terminal/failure';
-import { withoutCredentials } from '../terminal/printable';
 import { type NextStep, nextStep } from '../terminal/next-step';
+import { withoutCredentials } from '../terminal/printable';
 import type { Git } from './git';
 import { ORIGIN } from './origin';
 

@@ -4,10 +4,14 @@ import { durationText, estimateText, paceText, slotText, type TimeText } from '.
 
 /** The slot of a queue and its pace, for a person. */
 export function queueCard(status: MergeQueueStatus, time: TimeText): string {
-  const { targetBranch, repository, version, slot, pace } = status;
+  const { targetBranch, repository, version, slot, pace, divergent = [] } = status;
   const where = repository === undefined ? targetBranch : `${targetBranch} of ${repository}`;
   const lines: [string, string | undefined][] = [
     ['queue', `${where}, version ${version}`],
+    ...divergent.map(({ reviewId, name, landedAt }): [string, string] => [
+      'DIVERGENT',
+      `"${name}", MERGED ${time(landedAt)}, is not what was reviewed: plat review show ${reviewId}`,
+    ]),
     ['slot', slotText(slot, pace, time)],
     ['health', slot.health],
     ['estimate', slot.estimate && estimateText(slot.estimate, time)],

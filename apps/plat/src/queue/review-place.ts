@@ -1,4 +1,5 @@
 import { type ApiClient, getReview, type MergeQueueStatus, type Review } from '@plat/api-client';
+import { divergentText, shownStatus } from '../reviews/landed-content';
 import { readStory, type ReviewStory, sentence } from '../reviews/review-story';
 import { failureText } from '../reviews/review-views';
 import { type NextStep, nextStep } from '../terminal/next-step';
@@ -19,6 +20,8 @@ export interface ReviewPlace {
   reviewId: string;
   name: string;
   status: Review['status'];
+  /** Whether the landed content is the reviewed one; present if it is MERGED. */
+  contentVerdict?: Review['contentVerdict'];
   sourceBranch: string;
   targetBranch: string;
   repository?: string;
@@ -42,10 +45,10 @@ export interface ReviewPlace {
 
 /** Reads where a review is. Without the right to read the queue, it lacks what only the queue knows. */
 export async function readPlace(api: ApiClient, reviewId: string): Promise<ReviewPlace> {
-  const { events, failure, next } = await readStory(api, { reviewId, limit: 1 });
+  const { events, failure, next, contentVerdict } = await readStory(api, { reviewId, limit: 1 });
   const { name, status, sourceBranch, targetBranch, repository } = await getReview(api, { reviewId });
   const about = { reviewId, name, status, sourceBranch, targetBranch, repository };
-  const place: ReviewPlace = { ...about, last: events.at(-1), failure, next };
+  const place: ReviewPlace = { ...about, contentVerdict, last: events.at(-1), failure, next };
   if (status !== 'READY' && status !== 'MERGE') return place;
   const isOwn = (entry: Entry): boolean => entry.reviewId === reviewId;
   const reading = readStatusUntil(api, { targetBranch, repository }, isOwn);
@@ -84,11 +87,12 @@ const AHEAD_SHOWN = 5;
 
 /** Where a review is, for a person. */
 export function placeText(place: ReviewPlace, time: TimeText): string {
-  const { reviewId, name, status, sourceBranch, targetBranch, position, since, slot, pace, last } = place;
+  const { reviewId, name, sourceBranch, targetBranch, position, since, slot, pace, last } = place;
   const at = position === undefined ? '' : `, place ${position} of the queue`;
   const from = since === undefined ? '' : `, since ${time(since)}`;
   const lines: [string, string | undefined][] = [
-    ['status', `${status}${at}${from}`],
+    ['status', `${shownStatus(place)}${at}${from}`],
+    ['content', divergentText(place)],
     ['branch', `${sourceBranch} onto ${targetBranch}`],
     ['ahead', place.ahead && aheadText(place.ahead)],
     ['blocked', blockedText(place)],

@@ -9,6 +9,7 @@ import {
 } from '@plat/api-client';
 import { type NextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
+import { divergentText, withVerdict } from './landed-content';
 import { type ReviewFailure, withFailure } from './review-failure';
 import { failureText } from './review-views';
 import { wayOn } from './way-on';
@@ -21,6 +22,8 @@ export interface ReviewStory {
   reviewId: string;
   name: string;
   status: Review['status'];
+  /** Whether the landed content is the reviewed one; present if it is MERGED. */
+  contentVerdict?: Review['contentVerdict'];
   /** The newest moves, or those from before a cursor. */
   events: ReviewEvent[];
   /** Absent if the events begin with the creation. */
@@ -43,10 +46,11 @@ export async function readStory(
 ): Promise<ReviewStory> {
   const query = { limit: limit?.toString(), cursor };
   const { events, nextCursor } = await getReviewHistory(api, { reviewId, query });
-  const { failure, ...review } = await withFailure(api, await getReview(api, { reviewId }));
-  const { name, status } = review;
+  const read = await withVerdict(api, await getReview(api, { reviewId }));
+  const { failure, ...review } = await withFailure(api, read);
+  const { name, status, contentVerdict } = review;
   const told = await withVouches(api, reviewId, events.toReversed());
-  return { reviewId, name, status, events: told, nextCursor, failure, next: wayOn(review) };
+  return { reviewId, name, status, contentVerdict, events: told, nextCursor, failure, next: wayOn(review) };
 }
 
 /** The moves, each with whether its build is vouched for. */
@@ -65,15 +69,18 @@ async function withVouches(
 }
 
 /** The story for a person: one move a line, the newest last, then why the review is FAILED. */
-export function storyText(
-  { reviewId, name, events, failure }: ReviewStory,
-  time: (at: string) => string,
-): string {
+export function storyText(story: ReviewStory, time: (at: string) => string): string {
+  const { reviewId, name, events, failure } = story;
+  const divergent = divergentText(story);
   const times = events.map(({ at }) => time(at));
   const width = Math.max(0, ...times.map(({ length }) => length));
   const lines = events.map((event, n) => `${times[n]!.padEnd(width)}  ${sentence(event)}`);
   const head = `${name} (${reviewId})`;
-  return [...[head, ...lines].map(printableLine), ...(failure ? ['', failureText(failure)] : [])].join('\n');
+  const warning = divergent === undefined ? [] : [divergent];
+  return [
+    ...[head, ...lines, ...warning].map(printableLine),
+    ...(failure ? ['', failureText(failure)] : []),
+  ].join('\n');
 }
 
 /** A move in words. An old move names nobody, because the log did not yet record who made a move. */

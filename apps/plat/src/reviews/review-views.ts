@@ -3,6 +3,7 @@ import { findingLines, verdictText } from '../receipts/landing-text';
 import { fieldLines } from '../terminal/field-lines';
 import { printableLine, printableText } from '../terminal/printable';
 import type { Column, Table } from '../terminal/table';
+import { divergentText, shownStatus } from './landed-content';
 import type { ReviewFailure } from './review-failure';
 import type { ReviewLanding } from './review-landing';
 
@@ -13,7 +14,7 @@ export function reviewTable(reviews: readonly Review[], names: Names): Table {
   const several = new Set(reviews.map(({ repository }) => repository)).size > 1;
   const columns: ReviewColumn[] = [
     { column: { title: 'REVIEW', as: 'id' }, cell: ({ reviewId }) => reviewId },
-    { column: { title: 'STATUS', as: 'status' }, cell: ({ status }) => status },
+    { column: { title: 'STATUS', as: 'status' }, cell: shownStatus },
     { column: { title: 'SOURCE', as: 'elastic' }, cell: ({ sourceBranch }) => sourceBranch },
     { column: 'TARGET', cell: ({ targetBranch }) => targetBranch },
     { column: { title: 'NAME', as: 'elastic' }, cell: ({ name }) => name },
@@ -65,8 +66,11 @@ function landingText(landing: ReviewLanding): string {
 }
 
 /** The latest change of a review, in one line. */
-export function reviewLine({ reviewId, name, status }: Review): string {
-  return printableLine(`${reviewId} is at ${status}: ${name}`);
+export function reviewLine(review: Review): string {
+  const { reviewId, name, status } = review;
+  const divergent = divergentText(review);
+  const line = printableLine(`${reviewId} is at ${shownStatus({ ...review, status })}: ${name}`);
+  return divergent === undefined ? line : `${line}\n${printableLine(divergent)}`;
 }
 
 /** Why a review is FAILED: the build, and its failure detail. */

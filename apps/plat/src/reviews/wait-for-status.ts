@@ -5,6 +5,7 @@ import { isHiccup } from '../session/api-failure';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { listOf, nextStep } from '../terminal/next-step';
+import { withVerdict } from './landed-content';
 import { type ReviewFailure, withFailure } from './review-failure';
 import { reviewIdOf } from './review-id';
 import { failureText } from './review-views';
@@ -56,10 +57,10 @@ export async function waitForStatus(api: ApiClient, waiting: TimedWait): Promise
   }
 }
 
-/** Adds the reason of a failure, if the platform answers in time; the end itself does not depend on it. */
+/** Adds the reason of a failure, or the verdict on what landed, if the platform answers in time; the end itself does not depend on it. */
 async function withReason(time: WaitingTime, review: Review): Promise<Ended> {
   try {
-    return await time.call((calls) => withFailure(calls, review));
+    return await time.call(async (calls) => withFailure(calls, await withVerdict(calls, review)));
   } catch (error) {
     if (error instanceof Failure && error.exitCode === ExitCode.timedOut) return review;
     throw error;

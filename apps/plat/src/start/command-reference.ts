@@ -20,7 +20,7 @@ export async function commandReference(): Promise<string> {
     'Written by `npm run generate` from `apps/plat/src/commands`; edit the commands there.',
     'Every command takes `--json` (or `--output json`): one JSON value on stdout, in failure as well; and `--debug`: ' +
       'calls and answers, on stderr, with tokens masked. Those that work with a platform take ' +
-      '`--alias <name>`. Exit codes: 0; 1 for a failure; 124 if a wait timed out; 127 if no platform alias can be resolved.',
+      '`--alias <name>`. Exit codes: 0; 1 for a failure; 3 if a sealed log contradicts what was known of it; 4 if a review is MERGED and its landed content is DIVERGENT; 124 if a wait timed out; 127 if no platform alias can be resolved.',
   ];
   for (const id of commandTable.ids) parts.push(...section(id, await commandTable.load(id)));
   return `${parts.join('\n\n')}\n`;

@@ -4,6 +4,8 @@ export const ExitCode = {
   failed: 1,
   /** A sealed log is sound in itself and contradicts a checkpoint of it that was known. */
   contradicts: 3,
+  /** A review is MERGED, and its landed content is not the reviewed one: DIVERGENT. */
+  divergent: 4,
   /** The awaited event did not happen in time. */
   timedOut: 124,
   /** No platform alias could be resolved, so this machine cannot reach the platform by any command. */

@@ -1,6 +1,7 @@
 import { withoutCredentials } from '@plat/remote';
 import { namedRepository, originUrl } from '../../gate/repository-choice';
 import { buildIdOf, buildIdOrPiece, newestGateBuild } from '../../reviews/build-id';
+import { withVerdict } from '../../reviews/landed-content';
 import { reportMerged } from '../../reviews/report-merged';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
@@ -47,7 +48,9 @@ export class ReviewReportMerged extends PlatformCommand {
     if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
     }
-    const merged = reportMerged(platform.api, { reviewId, buildId, remoteUrl });
+    const merged = reportMerged(platform.api, { reviewId, buildId, remoteUrl }).then((review) =>
+      withVerdict(platform.api, review),
+    );
     this.show(await this.progress('Reporting the merge', merged), reviewLine);
   }
 }
