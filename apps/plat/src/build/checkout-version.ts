@@ -11,8 +11,9 @@ export async function checkoutVersion(folder: string, now: Date): Promise<string
     if (
       error instanceof Failure &&
       ['NOT_A_CHECKOUT', 'CHECKOUT_OF_ANOTHER_USER', 'NO_VERSION'].includes(error.code)
-    )
-      {return undefined;}
+    ) {
+      return undefined;
+    }
     throw error;
   }
 }

@@ -12,10 +12,7 @@ export interface CommandGateOptions {
 }
 
 /** The gate of a project that `plat build` does not build: a command for the shell. */
-export function commandGate(
-  command: string,
-  { passed = [], source = FLAG }: CommandGateOptions = {},
-): Gate {
+export function commandGate(command: string, { passed = [], source = FLAG }: CommandGateOptions = {}): Gate {
   return {
     planned: () => Promise.resolve(command),
     async run({ git, interrupted, output, beginning }) {

@@ -109,15 +109,15 @@ function landingLost({ targetBranch }: DriveContext, { review, merge }: DriveSta
     `The merge ${mergeCommit} of "${review.name}" was pushed, but ${targetBranch} of origin does not have it any more.`,
     {
       details: { reviewId: review.reviewId, targetBranch, mergeCommit },
-        next: nextStep(
-          'put the review back:',
-          driveCommand(targetBranch, '--give-up'),
-          '; or, if nobody set the branch back on purpose: plat exec push --target-branch',
-          [targetBranch],
-          '--commit-id',
-          [mergeCommit],
-          ', and repeat the command',
-        ),
+      next: nextStep(
+        'put the review back:',
+        driveCommand(targetBranch, '--give-up'),
+        '; or, if nobody set the branch back on purpose: plat exec push --target-branch',
+        [targetBranch],
+        '--commit-id',
+        [mergeCommit],
+        ', and repeat the command',
+      ),
     },
   );
 }

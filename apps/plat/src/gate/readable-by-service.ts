@@ -66,7 +66,10 @@ export async function requireReadableByService(
 }
 
 /** The commands for a review that holds the slot and was pushed by an earlier drive; undefined if there is none. */
-async function wayOutOfSlot(api: ApiClient, { repository, targetBranch }: ReadBranch): Promise<NextStep | undefined> {
+async function wayOutOfSlot(
+  api: ApiClient,
+  { repository, targetBranch }: ReadBranch,
+): Promise<NextStep | undefined> {
   const [holder] = await listReviews(api, { query: { repository, targetBranch, status: 'MERGE' } });
   return holder && nextStep('; if its merge has been pushed:', closeWithoutVerdict(holder.reviewId));
 }
@@ -96,9 +99,7 @@ const NEXT: Readonly<Record<NotReadableReason, NextStep>> = {
   remote_refused: nextStep(
     'give origin an https address that the platform may read (docs/private-repositories.md names them), then plat doctor',
   ),
-  remote_too_large: nextStep(
-    'ask the administrator of the platform to raise its limits, then plat doctor',
-  ),
+  remote_too_large: nextStep('ask the administrator of the platform to raise its limits, then plat doctor'),
   branch_missing: nextStep('repeat the command with --target-branch <branch>, as origin names it'),
 };
 

@@ -47,12 +47,13 @@ export async function requireOwnAddress(git: Git, used: string): Promise<void> {
 function pushOnly({ scope, key, prefix }: Rewriting): NextStep {
   const config = ['git', 'config', `--${scope}`];
   const pushKey = key.replace(/\.insteadof$/i, '.pushInsteadOf');
-  return nextStep(
-    'let the rule count for pushes alone:',
-    [...config, '--add', pushKey, prefix],
-    '&&',
-    [...config, '--fixed-value', '--unset', key, prefix],
-  );
+  return nextStep('let the rule count for pushes alone:', [...config, '--add', pushKey, prefix], '&&', [
+    ...config,
+    '--fixed-value',
+    '--unset',
+    key,
+    prefix,
+  ]);
 }
 
 /** The rule that rewrites an address: git takes the one with the longest prefix. */

@@ -67,7 +67,10 @@ function nameTaken({ code, message, details, requestId }: Failure, command: Next
 }
 
 /** The command line of a creation with the flags that were given, without the name. */
-export function commandWith(command: NextStep, flags: Readonly<Record<string, string | undefined>>): NextStep {
+export function commandWith(
+  command: NextStep,
+  flags: Readonly<Record<string, string | undefined>>,
+): NextStep {
   const given = Object.entries(flags).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag}`, value],
   );

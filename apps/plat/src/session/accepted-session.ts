@@ -45,7 +45,11 @@ export async function acceptedSession(
   }
 }
 
-function nextAfter({ code, next }: Failure, subject: string | undefined, alias: Platform['alias']): NextStep | undefined {
+function nextAfter(
+  { code, next }: Failure,
+  subject: string | undefined,
+  alias: Platform['alias'],
+): NextStep | undefined {
   switch (code) {
     case 'NOT_ENROLLED': {
       return nextStep(
