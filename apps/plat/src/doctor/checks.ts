@@ -46,8 +46,9 @@ function driveChecks(folder: string, configFolder: string): Check[] {
       if (!(await isInCheckout(folder))) return undefined;
       const git = await openCheckout(folder);
       // Without a repository the check of origin says why there is nothing to read.
-      if (name === 'remote' && (await repositoryOfCheckout(git).catch(() => undefined)) === undefined)
-        {return undefined;}
+      if (name === 'remote' && (await repositoryOfCheckout(git).catch(() => undefined)) === undefined) {
+        return undefined;
+      }
       return readinessChecks(git, { configFolder })
         .find((check) => check.name === name)
         ?.look();
