@@ -303,7 +303,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       ]);
       const run = await ended(checkout.startText([...DRIVE, 'true']));
       expect(run.code).toBe(1);
-      expect(run.stdout).toMatch(/MERGED +feature\/1-good/);
+      expect(run.stdout).toMatch(/MERGED\s+feature\/1-good/);
       expect(run.stderr).toContain('plat review comments');
     });
 

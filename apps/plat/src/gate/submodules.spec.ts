@@ -38,7 +38,7 @@ describe('a checkout with a submodule', () => {
     await checkout.git('-C', elsewhere, 'push', '--quiet', 'origin', 'HEAD:refs/heads/part');
     /** Everything in the checkout, without the client's own refs. */
     const standing = async () =>
-      (await checkout.everything()).replaceAll(/^\S+ commit\trefs\/(worktree|plat)\/.*\n/gm, '');
+      (await checkout.everything()).replaceAll(/^\S+ (?:commit|blob)\trefs\/(worktree|plat)\/.*\n/gm, '');
     const inLibrary = (...args: string[]) => checkout.git('-C', 'library', ...args);
     const gate = (sources: string[], env: Record<string, string> = {}) =>
       machine.plat(
