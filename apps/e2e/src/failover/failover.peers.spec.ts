@@ -162,8 +162,9 @@ describe.each([
           .rows[0];
       const before = await position();
       for (let request = 0; request < ANSWERS / 10; request++) {
-        for (const { url: replica } of stand.deployment.processes('platform'))
+        for (const { url: replica } of stand.deployment.processes('platform')) {
           await fetch(`${replica}/readyz`);
+        }
         await fetch(`${stand.deployment.url}/v1/whoami`);
       }
       const { rows } = await former.query("SELECT FROM pg_stat_activity WHERE usename LIKE 'plat\\_%'");
