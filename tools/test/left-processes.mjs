@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /**
  * The processes of a test run: those whose arguments, variables or working folder name the run's folder. Linux alone
- * tells these of a process; elsewhere the list is empty.
+ * shows these of a process; elsewhere the list is empty.
  *
  * @param {string} folder
  * @returns {{pid: number, command: string}[]} without this process

@@ -128,7 +128,7 @@ describe('a source that changes while its merge is gated', () => {
     ]);
   });
 
-  it('between the push and the report makes the landing DIVERGENT, which every command tells', async () => {
+  it('between the push and the report makes the landing DIVERGENT, which every command says', async () => {
     const { checkout, reviewId, push } = await setUp('divergent');
     const once = `test ! -e '${checkout.folder}.moved' || exit 0; : > '${checkout.folder}.moved'`;
     const hook = await checkout.hook(
@@ -143,10 +143,10 @@ describe('a source that changes while its merge is gated', () => {
     const wait = ['review', 'wait', reviewId];
     expect((await checkout.plat(wait)).code).toBe(4);
     expect((await checkout.plat([...wait, '--any-content'])).code).toBe(0);
-    const told = { contentVerdict: 'DIVERGENT' };
-    expect(await checkout.json(['status', reviewId])).toMatchObject(told);
-    expect(await checkout.json(['review', 'why', reviewId])).toMatchObject(told);
-    expect(await checkout.json(['review', 'list', '--here'])).toMatchObject([told]);
+    const divergent = { contentVerdict: 'DIVERGENT' };
+    expect(await checkout.json(['status', reviewId])).toMatchObject(divergent);
+    expect(await checkout.json(['review', 'why', reviewId])).toMatchObject(divergent);
+    expect(await checkout.json(['review', 'list', '--here'])).toMatchObject([divergent]);
     const queue = await checkout.json(['review', 'queue', 'show', '--target-branch', 'main']);
     expect(queue).toMatchObject({ divergent: [{ reviewId }] });
   });

@@ -79,7 +79,7 @@ async function seesEveryRow(client: Client): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Whether the role logs in with the password. @throws Error if that cannot be told */
+/** Whether the role logs in with the password. @throws Error if that cannot be determined */
 async function logsIn(ownerUrl: string, password: string): Promise<boolean> {
   const url = Object.assign(new URL(ownerUrl), {
     username: BACKUP_ROLE,

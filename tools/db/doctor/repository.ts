@@ -17,7 +17,7 @@ export async function repositoryFindings(remoteUrl: string, environment: Environ
       severity: 'error',
       check: 'repository',
       what: `${examined.address ?? 'the repository'} cannot be read: ${examined.cause}`,
-      why: 'The service accepts no merge that it cannot read. Tenants are told neither this cause nor another.',
+      why: 'The service accepts no merge that it cannot read. Tenants see neither this cause nor another.',
       mend: mendOf(examined.cause),
     },
   ];

@@ -26,7 +26,7 @@ export interface ImageRecipe {
   /** Absolute path. */
   dockerfile: string;
   hasTestStage: boolean;
-  /** Why its stages could not be read; a gate then cannot tell whether there is a test stage. */
+  /** Why its stages could not be read; a gate then cannot know whether there is a test stage. */
   unreadable?: string;
 }
 

@@ -58,7 +58,7 @@ describe('the loop of a drive', () => {
     expect(await outcomes()).toMatchObject([{ outcome }]);
   });
 
-  it('tells of a merged review that its landed content is DIVERGENT', async () => {
+  it('says of a merged review that its landed content is DIVERGENT', async () => {
     await bench.stateFile.write(
       bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } }),
     );

@@ -376,7 +376,7 @@ describe('plat exec gate-merge', () => {
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS', exitCode: 127 });
     });
 
-    it('without a platform alias, and waits for no pipe at stdin that it was not told to read', async () => {
+    it('without a platform alias, and waits for no pipe at stdin that no flag names', async () => {
       const { failure } = await refused(nothing, ['--source', 'feature/1-first'], { silent: true });
       expect(failure).toMatchObject({ code: 'NO_PLATFORM_ALIAS' });
     });

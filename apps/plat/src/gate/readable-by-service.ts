@@ -79,7 +79,7 @@ export function closeWithoutVerdict(reviewId: string): NextStep {
   return nextStep('plat review requeue', [reviewId], '&& plat review close', [reviewId]);
 }
 
-/** A warning for a person who proposes a change; undefined if all is well, or if it cannot be told in time. */
+/** A warning for a person who proposes a change; undefined if all is well, or if no answer comes in time. */
 export async function unreadableWarning(api: ApiClient, branch: ReadBranch): Promise<string | undefined> {
   const inTime = api.interruptedBy(AbortSignal.timeout(WARNING_MILLISECONDS_MAX));
   try {

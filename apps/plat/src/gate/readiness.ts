@@ -76,7 +76,7 @@ async function remote(git: Git, named: string | undefined): Promise<string> {
     });
   }
   await requirePushAllowed(git, branch, tip);
-  return `${branch} is at ${tip}, and origin takes pushes from here as far as a dry run tells`;
+  return `${branch} is at ${tip}, and origin takes pushes from here as far as a dry run shows`;
 }
 
 function unreadable(error: unknown): never {

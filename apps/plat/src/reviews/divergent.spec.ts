@@ -10,15 +10,15 @@ describe('a review that is MERGED with DIVERGENT content', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
 
-  /** @param told the verdict in the review itself @param judged the one in its receipt; undefined: it has none */
-  async function setUp(told?: string, judged?: string) {
+  /** @param shown the verdict in the review itself @param judged the one in its receipt; undefined: it has none */
+  async function setUp(shown?: string, judged?: string) {
     const bundle = await signedInMachine();
     disposals.push(bundle.dispose);
     const { platform } = bundle;
     const review = {
       ...{ reviewId: ID, tenantId: ID, authorUserId: ID, name: 'Add limits', repository: REPOSITORY },
       ...{ sourceBranch: 'topic', targetBranch: 'main', status: 'MERGED', createdAt: AT, updatedAt: AT },
-      contentVerdict: told,
+      contentVerdict: shown,
     };
     platform.answer(`GET /v1/reviews/${ID}`, { body: review });
     platform.answer('GET /v1/reviews', { body: [review] });
@@ -38,7 +38,7 @@ describe('a review that is MERGED with DIVERGENT content', () => {
     ['review wait --any-content', ['review', 'wait', ID, '--any-content'], { code: 0 }],
     ['status', ['status', ID], { code: 0 }],
     ['review why', ['review', 'why', ID], { code: 0 }],
-  ])('is told by %s, in text and in JSON', async (_what, args, { code }) => {
+  ])('is shown by %s, in text and in JSON', async (_what, args, { code }) => {
     const { machine } = await setUp('DIVERGENT');
     const run = await machine.plat(args);
     expect(run.code).toBe(code);
@@ -48,7 +48,7 @@ describe('a review that is MERGED with DIVERGENT content', () => {
     expect(json.json()).toMatchObject({ status: 'MERGED', contentVerdict: 'DIVERGENT' });
   });
 
-  it('is told by review list, so that its status is not MERGED alone', async () => {
+  it('is shown by review list, so that its status is not MERGED alone', async () => {
     const { machine } = await setUp('DIVERGENT');
     expect((await machine.plat(['review', 'list'])).stdout).toContain('\tMERGED DIVERGENT\t');
     expect((await machine.plat(['review', 'list', '--json'])).json()).toMatchObject([
@@ -56,7 +56,7 @@ describe('a review that is MERGED with DIVERGENT content', () => {
     ]);
   });
 
-  it('is told by review queue show', async () => {
+  it('is shown by review queue show', async () => {
     const { machine, platform } = await setUp();
     const landing = {
       reviewId: ID,
@@ -75,7 +75,7 @@ describe('a review that is MERGED with DIVERGENT content', () => {
     expect((await machine.plat([...show, '--json'])).json()).toMatchObject({ divergent: [landing] });
   });
 
-  it('is told by review report-merged', async () => {
+  it('is shown by review report-merged', async () => {
     const { machine } = await setUp(undefined, 'DIVERGENT');
     const report = ['review', 'report-merged', ID, `--remote-url=${REPOSITORY}`];
     expect((await machine.plat(report)).stdout).toContain(LOUD);
@@ -85,8 +85,8 @@ describe('a review that is MERGED with DIVERGENT content', () => {
     ['is judged by its receipt if the review has no verdict yet', 'UNKNOWN', 'DIVERGENT', 4],
     ['is no failure if it is judged as reviewed', 'UNKNOWN', 'EXACT', 0],
     ['is no failure if nothing can judge it', undefined, undefined, 0],
-  ])('of a wait %s', async (_what, told, judged, code) => {
-    const { machine } = await setUp(told, judged);
+  ])('of a wait %s', async (_what, shown, judged, code) => {
+    const { machine } = await setUp(shown, judged);
     expect((await machine.plat(['review', 'wait', ID])).code).toBe(code);
   });
 });

@@ -476,7 +476,7 @@ describe('the review commands', () => {
     expect(await checkout.git('log', '-2', '--format=%s')).toBe('Fix the clock\nAdd limits');
   });
 
-  it('gate-merge leaves stdin to the script in which it runs, unless it is told to read it', async () => {
+  it('gate-merge leaves stdin to the script in which it runs, unless a flag says to read it', async () => {
     const { machine, platform } = await setUp();
     const checkout = await GateCheckout.create(machine);
     const branches = ['feature/1-a', 'feature/2-b'];

@@ -49,8 +49,8 @@ export async function readStory(
   const read = await withVerdict(api, await getReview(api, { reviewId }));
   const { failure, ...review } = await withFailure(api, read);
   const { name, status, contentVerdict } = review;
-  const told = await withVouches(api, reviewId, events.toReversed());
-  return { reviewId, name, status, contentVerdict, events: told, nextCursor, failure, next: wayOn(review) };
+  const vouched = await withVouches(api, reviewId, events.toReversed());
+  return { reviewId, name, status, contentVerdict, events: vouched, nextCursor, failure, next: wayOn(review) };
 }
 
 /** The moves, each with whether its build is vouched for. */

@@ -85,7 +85,7 @@ describe('the folder of plat audit export', () => {
   });
 
   it.each(['.unfinished.unwritten', 'checkpoint.unwritten'])(
-    'has its files written anew, and no link %s is followed',
+    'has its files written again, and no link %s is followed',
     async (name) => {
       const { machine, folder, export: run, verify } = await setUp();
       const precious = join(machine.home, 'precious');

@@ -44,7 +44,7 @@ describe('the version of a RECORDED build', () => {
     ['1.2.3.4', 'comes nothing, or a hyphen'],
     ['1.2.3-', 'comes nothing, or a hyphen'],
     [`1.2.3-${'a'.repeat(123)}`, 'more than 128 characters'],
-  ])('is told what is refused about %j: %s', (text, fault) => {
+  ])('names what is refused about %j: %s', (text, fault) => {
     expect(isVersion(text)).toBe(false);
     expect(describeVersionFault(text)).toContain(fault);
   });

@@ -27,7 +27,7 @@ describe('the question whether a target branch can be read', () => {
     expect(await ask(remote.fileUrl, 'main')).toEqual({ verified: true, landing: { targetTip: tip } });
   });
 
-  it('tells a missing branch from a missing repository, and names only the kind of the failure', async () => {
+  it('distinguishes a missing branch from a missing repository, and names only the kind of the failure', async () => {
     expect(await ask(remote.fileUrl, 'nope')).toMatchObject({ verified: false, reason: 'branch_missing' });
     expect(await ask(`${remote.fileUrl}/nope`, 'main')).toMatchObject({
       verified: false,
