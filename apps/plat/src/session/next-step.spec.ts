@@ -15,7 +15,7 @@ describe('the next step after a refusal', () => {
     7,
     'two.example.com',
     'http://127.0.0.1:7070',
-    'https://me:secret@two.example.com',
+    'https://me:hunter2@two.example.com',
     'https://two.example.com/?x=1',
   ])('names no place to which no tenant moves: %s', (apiUrl) => {
     expect(moved(apiUrl)).toContain(`--api-url <the new address>, then`);
