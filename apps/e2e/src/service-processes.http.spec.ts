@@ -147,7 +147,7 @@ describe('the services as processes of their own, over one database', () => {
       'a configuration with faults',
       () => ({ PORT: 'x', MERGE_RECEIPT_KEY_FILE: '/absent' }),
       1,
-      /MERGE_RECEIPT_KEY_FILE: \/absent cannot be read[^]*DATABASE_URL is not set[^]*PORT must/,
+      /MERGE_RECEIPT_KEY_FILE: \/absent is not there[^]*DATABASE_URL is not set[^]*PORT must/,
     ],
   ])('report with --check-config: %s', async (_, environment, code, says) => {
     const child = launchService('reviews', environment(), ['--check-config']);

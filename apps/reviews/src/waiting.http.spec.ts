@@ -170,13 +170,13 @@ describe('Prefer: wait', () => {
     expect(text).toBe((await ask(path)).text);
   });
 
-  it('a slot that is late is news by the clock alone', async () => {
+  it('a slot that is stuck is news by the clock alone', async () => {
     const scene = new ReviewScene(service);
     await scene.green();
-    // The pace of a queue without merges: late after 1,200 seconds.
+    // The pace of a queue without merges: stuck after 3,600 seconds.
     await service.database.query(
       `SET session_replication_role = replica;
-       UPDATE reviews.queue_moves SET created_at = now() - interval '1197 seconds'
+       UPDATE reviews.queue_moves SET created_at = now() - interval '3597 seconds'
         WHERE target_branch = '${scene.targetBranch}';
        RESET session_replication_role`,
     );
@@ -184,7 +184,7 @@ describe('Prefer: wait', () => {
     const { status, text, seconds } = await ask(statusOf(scene), { tag, prefer: 'wait=30' });
     expect({ status, health: (JSON.parse(text) as { slot: object }).slot }).toEqual({
       status: 200,
-      health: expect.objectContaining({ health: 'LATE', cause: 'NO_GATE_RUN' }) as object,
+      health: expect.objectContaining({ health: 'STUCK', cause: 'NO_GATE_RUN' }) as object,
     });
     expect(seconds).toBeLessThan(20);
   });
