@@ -41,7 +41,7 @@ function isProposed({ reviewId, name, status, sourceBranch, targetBranch }: Revi
   const message = `"${name}" proposes ${sourceBranch} onto ${targetBranch} already; it is at ${status}.`;
   return new Failure('CONFLICT', message, {
     details: { reviewId, name, status },
-    next: `plat status ${reviewId}; for a new commit on ${sourceBranch}: plat submit; to propose it anew: ${closing(status, reviewId)}`,
+    next: `plat status ${reviewId}; for a new commit on ${sourceBranch}: plat submit; to propose it again: ${closing(status, reviewId)}`,
   });
 }
 
