@@ -39,7 +39,10 @@ async function tooShort(api: ApiClient, text: string): Promise<Failure> {
   if (having.length === 0) {
     return new Failure('INCOMPLETE_ID', printableLine(`${what}.`), { next: 'plat review list' });
   }
-  const listed = ambiguous(`${what}. ${having.length} reviews have it`, having);
+  const listed = ambiguous(
+    `${what}. ${having.length === 1 ? 'One review has it' : `${having.length} reviews have it`}`,
+    having,
+  );
   return new Failure('INCOMPLETE_ID', listed.message, { details: listed.details });
 }
 
