@@ -82,7 +82,7 @@ describe('the migration that ends the default partitions', () => {
   }
   const facts = () =>
     rows(`SELECT (SELECT array_agg(to_jsonb(e) - 'written_in' ORDER BY e.audit_event_id) FROM audit.audit_events e) AS events,
-                 (SELECT array_agg(b::text ORDER BY b::text) FROM builds.builds b) AS builds`);
+                 (SELECT array_agg(to_jsonb(b) - 'vouched' ORDER BY b.build_id) FROM builds.builds b) AS builds`);
   const references = () =>
     rows(`SELECT conrelid::regclass::text AS name, conname, pg_get_constraintdef(oid) AS definition, convalidated
             FROM pg_constraint WHERE confrelid = 'builds.builds'::regclass AND conparentid = 0

@@ -102,7 +102,7 @@ describe('the files of a configuration, while the process runs', () => {
   it('a file that is removed leaves the value before in force', async () => {
     rmSync(path);
     expect(await lines.next()).toMatchObject({
-      faults: [`DATABASE_URL_FILE: ${path} cannot be read (ENOENT)`],
+      faults: [`DATABASE_URL_FILE: ${path} is not there`],
     });
     expect(config.DATABASE_URL.reveal()).toBe(urlWith('one'));
     expect(changes).not.toHaveBeenCalled();

@@ -129,6 +129,8 @@ describe('the stock roles', () => {
       'PATCH /v1/reviews/{review_id}/status',
       'POST /v1/builds',
       'POST /v1/gate-runs',
+      // Reads the repository, so that a drive refuses one that the platform cannot read.
+      'POST /v1/reviews/merge-queue/check',
       'POST /v1/reviews/{review_id}/builds',
     ]);
   });

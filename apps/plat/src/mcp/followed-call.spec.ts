@@ -177,8 +177,8 @@ describe('a long call of a tool', () => {
 async function waitingMerge(checkout: GateCheckout): Promise<string[]> {
   await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
   await checkout.branch('feature/2', { 'numbers.txt': lines(1, 40, { 30: 'thirty' }) });
-  // The merge driver would outlive the stopped git.
-  await checkout.git('config', 'merge.waits.driver', 'exec sleep 60');
-  await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt merge=waits\n');
+  // The filter would outlive the stopped git.
+  await checkout.git('config', 'filter.waits.smudge', 'exec sleep 60');
+  await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt filter=waits\n');
   return ['feature/1', 'feature/2'];
 }

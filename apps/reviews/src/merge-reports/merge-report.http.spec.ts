@@ -20,7 +20,9 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
         const { id, commitId, buildId } = await bundle.gated();
         const answer = await bundle.report(id, buildId);
         expect(answer).toMatchObject({ status: 200, body: { status: 'MERGED', lastMergedBuildId: buildId } });
-        expect(answer.body).toEqual(await bundle.scene.review(id));
+        // The verdict on the content is reached after the answer.
+        const { contentVerdict: _, ...merged } = await bundle.scene.review(id);
+        expect(answer.body).toEqual(merged);
         expect(await bundle.verificationOf(id)).toEqual([
           {
             route: 'queue',
