@@ -1,6 +1,7 @@
 import { DriveBench } from '../black-box/drive-bench';
 import { readEnvironment } from '../environment';
 import { checkoutFolder } from '../gate/checkout-lock';
+import { gitIn } from '../gate/git';
 import { leasesIn } from '../leases/claims';
 import { isGateRunLeft } from './left-gate-run';
 
@@ -17,7 +18,7 @@ describe('whether a gate run was left by a drive that has ended', () => {
   it('is so if the checkout has the state of the drive and no process claims it', async () => {
     await bench.stateFile.write(bench.state({ gateRunId: GATE_RUN_ID }));
     expect(await isLeft()).toBe(true);
-    const store = leasesIn(await checkoutFolder(bench.git));
+    const store = leasesIn(await checkoutFolder(gitIn(bench.checkout.folder)));
     await store.take({ scope: 'environment', holder: 'plat drive', pid: process.pid });
     expect(await isLeft()).toBe(false);
   });
