@@ -173,12 +173,12 @@ describe('a long call of a tool', () => {
   });
 });
 
-/** Branches whose second merge waits for a minute. @returns their names */
+/** Branches of which the second keeps the checkout waiting. @returns their names */
 async function waitingMerge(checkout: GateCheckout): Promise<string[]> {
   await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
-  await checkout.branch('feature/2', { 'numbers.txt': lines(1, 40, { 30: 'thirty' }) });
-  // The filter would outlive the stopped git.
-  await checkout.git('config', 'filter.waits.smudge', 'exec sleep 60');
-  await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.txt filter=waits\n');
+  await checkout.branch('feature/2', { 'waits.md': 'waits\n' });
+  // The checkout of the second merge waits for the filter; taking it back removes the file and needs none.
+  await checkout.git('config', 'filter.waits.smudge', 'exec sleep 15');
+  await writeFile(join(checkout.folder, '.git', 'info', 'attributes'), '*.md filter=waits\n');
   return ['feature/1', 'feature/2'];
 }
