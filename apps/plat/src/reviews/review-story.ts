@@ -50,7 +50,16 @@ export async function readStory(
   const { failure, ...review } = await withFailure(api, read);
   const { name, status, contentVerdict } = review;
   const vouched = await withVouches(api, reviewId, events.toReversed());
-  return { reviewId, name, status, contentVerdict, events: vouched, nextCursor, failure, next: wayOn(review) };
+  return {
+    reviewId,
+    name,
+    status,
+    contentVerdict,
+    events: vouched,
+    nextCursor,
+    failure,
+    next: wayOn(review),
+  };
 }
 
 /** The moves, each with whether its build is vouched for. */
