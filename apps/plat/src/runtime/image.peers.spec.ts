@@ -91,9 +91,8 @@ describe('the image of a runtime pod', () => {
 /** Ends the pod's first process, as Kubernetes does: the builder passes no signal on. It is the MCP server's parent. */
 async function endPod(pod: ChildProcess, mcpPort: number): Promise<void> {
   const end = ended(pod);
-  const server = (await processTable()).find(({ line }) =>
-    line.includes(`mcp --host=0.0.0.0 --port=${mcpPort}`),
-  );
+  // Without a token of its own the pod's MCP server listens on loopback.
+  const server = (await processTable()).find(({ line }) => line.includes(`mcp --port=${mcpPort}`));
   if (server === undefined) throw new Error('the pod has no MCP server');
   process.kill(server.parent, 'SIGTERM');
   await end;
