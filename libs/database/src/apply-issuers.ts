@@ -22,18 +22,28 @@ async function applyIssuer(client: Client, issuer: Issuer): Promise<void> {
   const { name, url, audience, tenant, organizationClaim, state } = issuer;
   const [first, ...more] = [audience].flat();
   await client.query(
-    `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim, more_audiences)
-     VALUES ($1, $2, $3, $4, (SELECT tenant_id FROM identity.tenants WHERE name = $5), $6, $7)
+    `INSERT INTO identity.issuers (issuer_id, name, url, audience, tenant_id, organization_claim)
+     VALUES ($1, $2, $3, $4, (SELECT tenant_id FROM identity.tenants WHERE name = $5), $6)
      ON CONFLICT (name) DO UPDATE SET url = excluded.url, audience = excluded.audience,
-       more_audiences = excluded.more_audiences, tenant_id = excluded.tenant_id, organization_claim = excluded.organization_claim`,
-    [newId(), name, url, first, tenant ?? null, organizationClaim ?? null, more],
+       tenant_id = excluded.tenant_id, organization_claim = excluded.organization_claim`,
+    [newId(), name, url, first, tenant ?? null, organizationClaim ?? null],
   );
+  await applyMoreAudiences(client, name, more);
   if (state === undefined) return;
   await client.query(
     `UPDATE identity.issuers SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, clock_timestamp()) END
       WHERE name = $1`,
     [name, state === 'disabled'],
   );
+}
+
+/** A schema before the migration of several audiences has no column for them, and needs none for an issuer with one. */
+async function applyMoreAudiences(client: Client, name: string, more: readonly string[]): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'identity.issuers'::regclass AND attname = 'more_audiences'`,
+  );
+  if (rowCount === 0 && more.length === 0) return;
+  await client.query('UPDATE identity.issuers SET more_audiences = $2 WHERE name = $1', [name, more]);
 }
 
 async function applyOrganization(
