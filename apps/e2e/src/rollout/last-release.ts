@@ -9,7 +9,7 @@ import { buildPrograms, type Programs, programsIn } from '@plat/testing';
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';
 export const MIGRATIONS = 'libs/database/migrations';
-/** What counts as the last release until one is tagged: a commit from which on the schema keeps serving earlier services. */
+/** What counts as the last release until one is tagged: the first commit whose services the schema has to go on serving. */
 const BEFORE_THE_FIRST_TAG = '1bd08f05f52130e4421e044fd7772ba33b3ce995';
 
 /** Bundles the database job with its packages; it finds the migrations two levels above. */
