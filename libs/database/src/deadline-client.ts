@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import type { DatabaseAddress } from './database-address';
+import { NamedPlans } from './named-plans';
 
 /** The database did not answer, or the connection to it was lost: nobody knows whether the statement was carried out. */
 export class DatabaseSilent extends Error {}
@@ -61,8 +62,9 @@ export class DeadlineClient extends Client {
     this.on('error', () => undefined);
     // The driver has many signatures. Only calls that return a promise get a deadline.
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
-    this.query = ((...args: unknown[]) => {
-      const answer = query(...args);
+    const plans = new NamedPlans();
+    this.query = ((first: unknown, ...more: unknown[]) => {
+      const answer = plans.send(first, (named) => query(named, ...more));
       return answer instanceof Promise ? this.answeredInTime(answer) : answer;
     }) as typeof this.query;
     const end = this.end.bind(this) as (...args: unknown[]) => unknown;

@@ -8,7 +8,7 @@ import { findFreePort } from '@plat/local';
 import { type ImageBuilder, imageBuilder, peer } from '@plat/testing';
 import { ended, said } from '../black-box/plat-process';
 import { buildRuntimeImage } from '../black-box/runtime-image';
-import { processTable } from '../processes/process-table';
+import { descendantsOf, processTable } from '../processes/process-table';
 
 jest.setTimeout(400_000);
 
@@ -65,35 +65,46 @@ describe('the image of a runtime pod', () => {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    await Promise.all([
-      said(pod, /Serving tools on/),
-      said(pod, /Server listening on/),
-      said(pod, /Watching for/),
-    ]);
-    const options = [
-      'BatchMode=yes',
-      'StrictHostKeyChecking=no',
-      'UserKnownHostsFile=/dev/null',
-      'IdentitiesOnly=yes',
-    ];
-    const ssh = ['-F', 'none', '-i', key, '-p', String(sshd), ...options.flatMap((each) => ['-o', each])];
-    const { stdout } = await promisify(execFile)(peer('ssh'), [
-      ...ssh,
-      'erun@127.0.0.1',
-      'id -u; plat idle --json; ls /etc/ssh 2>/dev/null; true',
-    ]);
-    expect(stdout).toMatch(/^1000\n\{"policy":.*"only an environment of a managed cloud stops itself"/);
-    expect(stdout).not.toContain('ssh_host');
-    await endPod(pod, mcp);
+    try {
+      await Promise.all([
+        said(pod, /Serving tools on/),
+        said(pod, /Server listening on/),
+        said(pod, /Watching for/),
+      ]);
+      const stdout = await runInPod(
+        { key, port: sshd },
+        'id -u; plat idle --json; ls /etc/ssh 2>/dev/null; true',
+      );
+      expect(stdout).toMatch(/^1000\n\{"policy":.*"only an environment of a managed cloud stops itself"/);
+      expect(stdout).not.toContain('ssh_host');
+    } finally {
+      await endPod(pod, mcp);
+    }
   });
 });
 
-/** Ends the pod's first process, as Kubernetes does: the builder passes no signal on. It is the MCP server's parent. */
+/** Runs a line in the pod by ssh. Its output. */
+async function runInPod({ key, port }: { key: string; port: number }, line: string): Promise<string> {
+  const options = [
+    'BatchMode=yes',
+    'StrictHostKeyChecking=no',
+    'UserKnownHostsFile=/dev/null',
+    'IdentitiesOnly=yes',
+  ].flatMap((each) => ['-o', each]);
+  const args = ['-F', 'none', '-i', key, '-p', String(port), ...options, 'erun@127.0.0.1', line];
+  return (await promisify(execFile)(peer('ssh'), args)).stdout;
+}
+
+/**
+ * Ends the pod's first process, as Kubernetes does: the builder passes no signal on. It is the MCP server's parent, or any
+ * descendant of the builder if there is no such server.
+ */
 async function endPod(pod: ChildProcess, mcpPort: number): Promise<void> {
+  if (pod.exitCode !== null) return;
   const end = ended(pod);
   // Without a token of its own the pod's MCP server listens on loopback.
   const server = (await processTable()).find(({ line }) => line.includes(`mcp --port=${mcpPort}`));
-  if (server === undefined) throw new Error('the pod has no MCP server');
-  process.kill(server.parent, 'SIGTERM');
+  const firsts = server === undefined ? await descendantsOf(pod.pid!) : [server.parent];
+  for (const pid of firsts) process.kill(pid, 'SIGTERM');
   await end;
 }
