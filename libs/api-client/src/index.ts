@@ -7,6 +7,7 @@ export {
   type Held,
 } from './api-client';
 export { ApiFault, type ApiFaultFields, ApiUnreachable, ForeignAnswer, Unchanged } from './api-fault';
+export { boundFetch } from './fetch-text';
 export * from './generated';
 export { AnswerTooLarge, requestText, type TextAnswer, type TextRequest } from './http';
 export { unlessAborted } from './unless-aborted';

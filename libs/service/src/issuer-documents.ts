@@ -2,6 +2,8 @@ import type { JSONWebKeySet } from 'jose';
 import { TokenRefused } from './token';
 
 const FETCH_TIMEOUT_MS = 5_000;
+/** Longest document of an issuer, in bytes after it is decompressed. Its documents have a few kilobytes. */
+const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 /**
  * Fetches an issuer's signing keys, found by OIDC discovery.
@@ -25,5 +27,17 @@ async function fetchJson(place: string, allowHttp: boolean): Promise<Record<stri
   if (address.protocol !== 'https:' && !allowHttp) throw new Error(`${address.origin} is not https`);
   const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
   if (!response.ok) throw new Error(`${address.href} answered ${response.status}`);
-  return (await response.json()) as Record<string, unknown>;
+  return JSON.parse(await readBounded(response)) as Record<string, unknown>;
+}
+
+async function readBounded({ body, url }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop by an error ends the connection.
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    if (bytes > DOCUMENT_BYTES_MAX) throw new Error(`${url} answered more than ${DOCUMENT_BYTES_MAX} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }

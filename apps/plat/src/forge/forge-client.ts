@@ -1,8 +1,12 @@
+import { boundFetch } from '@plat/api-client';
+import { Failure } from '../terminal/failure';
 import { forgeFailure } from './forge-failure';
 import { Octokit, paginateRest } from './octokit-library.js';
 import { tracedCall } from './traced-call';
 
 const TIMEOUT_MILLISECONDS = 30_000;
+/** Longest answer of a forge, in bytes. A page has a hundred entries at most. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Octokit. Every failure of a call is a `Failure`. */
 export type ForgeClient = ReturnType<typeof forgeClient>;
@@ -17,19 +21,35 @@ export interface ForgeClientOptions {
 }
 
 export function forgeClient({ baseUrl, auth, interrupted }: ForgeClientOptions) {
-  const client = new (Octokit.plugin(paginateRest))({ auth, baseUrl, userAgent: 'plat' });
+  const client = new (Octokit.plugin(paginateRest))({
+    auth,
+    baseUrl,
+    userAgent: 'plat',
+    request: { fetch: boundFetch(ANSWER_BYTES_MAX) },
+  });
   client.hook.wrap('request', async (request, options) => {
     interrupted?.throwIfAborted();
     const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     const signal = interrupted ? AbortSignal.any([interrupted, timeout]) : timeout;
     try {
-      return await tracedCall(client.request.endpoint(options), async () =>
+      const answer = await tracedCall(client.request.endpoint(options), async () =>
         request({ ...options, request: { ...options.request, signal } }),
       );
+      expectNoRedirect(answer.status, `${options.method} ${options.url}`);
+      return answer;
     } catch (error) {
       interrupted?.throwIfAborted();
       throw forgeFailure(error, baseUrl);
     }
   });
   return client;
+}
+
+/** The library takes a redirect that was not followed for a success. */
+function expectNoRedirect(status: number, call: string): void {
+  if (status < 300) return;
+  throw new Failure('FORGE_REFUSED', `The forge answered ${status} to ${call}: the repository has moved.`, {
+    details: { status, call },
+    next: 'give the repository by its present name: --repository',
+  });
 }

@@ -4,7 +4,7 @@ import type {
   TokenEndpointResponse,
   TokenEndpointResponseHelpers,
 } from 'openid-client';
-import { requestText } from '@plat/api-client';
+import { boundFetch } from '@plat/api-client';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { isLoopback, serviceAddress } from '../config/service-address';
 import { Failure } from '../terminal/failure';
@@ -40,29 +40,15 @@ export async function discoverProvider(alias: PlatformAlias): Promise<Configurat
 /** Longest answer of a provider, in bytes. Its documents and tokens have a few kilobytes. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Statuses whose answers have no body. */
-const WITHOUT_BODY: readonly number[] = [204, 205, 304];
+const fetchBounded = boundFetch(ANSWER_BYTES_MAX);
 
-/**
- * Calls the provider as the platform is called: by the same proxy, and for an answer of a bounded size. Traces the calls
- * without their bodies, which contain codes and tokens.
- */
-const providerFetch: CustomFetch = async (address, { method, headers, body, signal }) => {
+/** Calls the provider as the platform is called. Traces the calls without their bodies, which contain codes and tokens. */
+const providerFetch: CustomFetch = async (address, request) => {
   const began = Date.now();
-  trace(method, address);
-  const request = {
-    method,
-    headers,
-    body: body == null ? undefined : String(body),
-    signal: signal ?? undefined,
-  };
-  const { status, headers: answered, data } = await requestText(address, request, ANSWER_BYTES_MAX);
-  trace(`answered ${status} after ${Date.now() - began} ms`);
-  const kept = Object.entries(answered).filter(([, value]) => typeof value === 'string');
-  return new Response(WITHOUT_BODY.includes(status) ? null : data, {
-    status,
-    headers: Object.fromEntries(kept),
-  });
+  trace(request.method, address);
+  const answer = await fetchBounded(address, request);
+  trace(`answered ${answer.status} after ${Date.now() - began} ms`);
+  return answer;
 };
 
 /** @param previous the refreshed session; a provider need not repeat values that did not change */
