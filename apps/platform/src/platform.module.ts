@@ -71,7 +71,7 @@ function deletionWorker(
   const { CLUSTER_KUBECONFIG: kubeconfig } = config;
   const contexts = openContexts(config);
   const cluster = kubeconfig === undefined ? undefined : new KubernetesCluster({ kubeconfig, contexts });
-  const unexpose = exposure.configured ? (namespace: string) => exposure.unexpose(namespace) : undefined;
+  const unexpose = exposure.configured ? (hostname: string) => exposure.unexpose(hostname) : undefined;
   return new DeletionWorker({ database, log, cluster, unexpose });
 }
 

@@ -49,6 +49,7 @@ CREATE TABLE environments.deletions (
 );
 
 CREATE INDEX environments_deletion ON environments.environments USING btree (status) WHERE (status = ANY (ARRAY['deleting'::text, 'deletion-blocked'::text]));
+CREATE UNIQUE INDEX environments_exposed_hostname ON environments.environments USING btree (exposed_hostname) WHERE (exposed_hostname IS NOT NULL);
 CREATE INDEX deletions_due ON environments.deletions USING btree (due_at);
 
 ALTER TABLE environments.environments ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

@@ -103,6 +103,14 @@ export const CONCURRENT_INDEXES: readonly WantedIndex[] = [
   { name: 'later_contents_written', table: 'reviews.later_contents', columns: 'tenant_id, written_in' },
   // Reading the entries of one kind in a sealed log (0100).
   { name: 'entries_of_kind', table: 'ledger.entries', columns: 'tenant_id, kind, leaf_index' },
+  // A public name is one environment's of all tenants: those of tenants `a` and `a-b` may read the same.
+  {
+    name: 'environments_exposed_hostname',
+    table: 'environments.environments',
+    columns: 'exposed_hostname',
+    where: 'exposed_hostname IS NOT NULL',
+    unique: true,
+  },
 ];
 
 /**

@@ -8,6 +8,7 @@ import {
   type TestDatabase,
   testDirectory,
 } from '@plat/testing';
+import { updateExposedHostname } from '../hostname/hostname.queries';
 import { claimDeletion, finishDeletion } from './deletion.queries';
 import { DeletionWorker } from './deletion-worker';
 import { findEnvironment, insertEnvironment, requestDeletion } from './environment.queries';
@@ -37,9 +38,10 @@ describe('the deletion of an environment, a job that survives the end of its wor
   afterEach(() => owner.query('DELETE FROM environments.deletions'));
 
   /** An environment that is to be deleted, and its namespace. */
-  const doomed = async (name = `e${randomUUID().slice(0, 8)}x`) => {
-    const environmentId = randomUUID();
+  const doomed = async ({ hostname = null }: { hostname?: string | null } = {}) => {
+    const [environmentId, name] = [randomUUID(), `e${randomUUID().slice(0, 8)}x`];
     await insertEnvironment(database, scope, { environmentId, name, type: 'runtime' });
+    await updateExposedHostname(database, scope, { environmentId, hostname });
     await requestDeletion(database, scope, environmentId);
     return { environmentId, namespace: `acme-${name}` };
   };
@@ -54,16 +56,24 @@ describe('the deletion of an environment, a job that survives the end of its wor
   };
 
   it('removes the namespace, then the public name, then the environment', async () => {
-    const { environmentId, namespace } = await doomed();
+    const hostname = '*.acme-dev.services.example';
+    const { environmentId, namespace } = await doomed({ hostname });
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'active');
     cluster.environments.set(namespace, environmentId);
     const unexposed: string[] = [];
     await work({ cluster, unexpose: async (name: string) => void unexposed.push(name) });
     expect(cluster.namespaces.size).toBe(0);
-    expect(unexposed).toEqual([namespace]);
+    expect(unexposed).toEqual([hostname]);
     expect(await find(environmentId)).toBeUndefined();
     expect(await owner.query('SELECT FROM environments.deletions')).toEqual([]);
+  });
+
+  it('leaves a record of its name that is not its own: tenants `a` and `a-b` may have the same', async () => {
+    const { environmentId } = await doomed();
+    const unexposed: string[] = [];
+    await work({ unexpose: async (name: string) => void unexposed.push(name) });
+    expect([await find(environmentId), unexposed]).toEqual([undefined, []]);
   });
 
   it('removes the environment alone if the deployment has no clusters', async () => {
@@ -73,7 +83,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('"A cleanup failure does not fail the delete and is only logged"', async () => {
-    const { environmentId } = await doomed();
+    const { environmentId } = await doomed({ hostname: '*.acme-fire.services.example' });
     await work({ unexpose: () => Promise.reject(new Error('the name server is on fire')) });
     expect(await find(environmentId)).toBeUndefined();
     expect(logged.join('')).toContain('the name server is on fire');

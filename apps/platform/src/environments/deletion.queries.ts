@@ -1,4 +1,5 @@
 import type { Database, TenantScope } from '@plat/database';
+import { findEnvironment } from './environment.queries';
 
 /** A claimed job of environments.deletions. */
 export interface DeletionRow {
@@ -47,6 +48,12 @@ export function blockDeletion(database: Database, job: DeletionRow, reason: stri
     name: 'environments.block_deletion',
     args: [...leaseOf(job), reason],
   });
+}
+
+/** The public name that the environment has; a record of the same name may be another environment's. */
+export async function exposedHostnameOf(database: Database, job: DeletionRow): Promise<string | null> {
+  const [environment] = await findEnvironment(database, scopeOf(job), job.environment_id);
+  return environment?.exposed_hostname ?? null;
 }
 
 const leaseOf = (job: DeletionRow): string[] => [job.environment_id, job.lease_id];

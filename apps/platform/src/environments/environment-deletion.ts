@@ -1,7 +1,13 @@
 import type { Database } from '@plat/database';
 import type { Log } from '@plat/service';
 import type { Cluster, NamespaceRemoval } from './cluster';
-import { blockDeletion, type DeletionRow, finishDeletion, postponeDeletion } from './deletion.queries';
+import {
+  blockDeletion,
+  type DeletionRow,
+  exposedHostnameOf,
+  finishDeletion,
+  postponeDeletion,
+} from './deletion.queries';
 
 /** What a deletion needs. */
 export interface DeletionTools {
@@ -9,8 +15,8 @@ export interface DeletionTools {
   log: Log;
   /** Absent: the deployment runs no clusters, and there is no namespace to remove. */
   cluster?: Cluster | undefined;
-  /** Removes the public name of a namespace; absent if the deployment writes no DNS. */
-  unexpose?: ((namespace: string) => Promise<void>) | undefined;
+  /** Removes the record of a public name; absent if the deployment writes no DNS. */
+  unexpose?: ((hostname: string) => Promise<void>) | undefined;
 }
 
 export interface DeletionPatience {
@@ -83,10 +89,15 @@ async function removeNamespace(
   }
 }
 
-/** Removes the public name. A failure is only logged. Spec: Client, Exposure commands. */
-async function unexpose(job: DeletionRow, { unexpose, log }: DeletionTools, about: object): Promise<void> {
+/** Removes the record of the environment's public name. A failure is only logged. Spec: Client, Exposure commands. */
+async function unexpose(
+  job: DeletionRow,
+  { database, unexpose, log }: DeletionTools,
+  about: object,
+): Promise<void> {
   try {
-    await unexpose?.(job.namespace);
+    const hostname = await exposedHostnameOf(database, job);
+    if (hostname !== null) await unexpose?.(hostname);
   } catch (error) {
     log.warn({ ...about, err: error }, 'the public name of a deleted environment is left');
   }

@@ -14,22 +14,22 @@ export class Exposure {
   }
 
   /**
-   * Points the namespace's names at an address.
+   * The name of the namespace's record, `*.<tenant>-<env>.<servicesZone>`.
    *
-   * @returns the record's name, `*.<tenant>-<env>.<servicesZone>`
-   * @throws NOT_IMPLEMENTED, SERVICE_UNAVAILABLE when the name server did not take it
+   * @throws NOT_IMPLEMENTED
    */
-  async expose(namespace: string, ipv4: string): Promise<string> {
-    const writer = this.expectWriter();
-    const hostname = wildcard(namespace, writer);
-    await judged(writer.replace(hostname, ipv4));
-    return hostname;
+  hostnameOf(namespace: string): string {
+    return `*.${namespace}.${this.expectWriter().zone}`;
+  }
+
+  /** Points a record at an address. @throws NOT_IMPLEMENTED, SERVICE_UNAVAILABLE when the name server did not take it */
+  async expose(hostname: string, ipv4: string): Promise<void> {
+    await expectConfirmed(this.expectWriter().replace(hostname, ipv4));
   }
 
   /** @throws NOT_IMPLEMENTED, SERVICE_UNAVAILABLE */
-  async unexpose(namespace: string): Promise<void> {
-    const writer = this.expectWriter();
-    await judged(writer.remove(wildcard(namespace, writer)));
+  async unexpose(hostname: string): Promise<void> {
+    await expectConfirmed(this.expectWriter().remove(hostname));
   }
 
   private expectWriter(): DnsWriter {
@@ -38,9 +38,7 @@ export class Exposure {
   }
 }
 
-const wildcard = (namespace: string, { zone }: DnsWriter): string => `*.${namespace}.${zone}`;
-
-async function judged(update: Promise<void>): Promise<void> {
+async function expectConfirmed(update: Promise<void>): Promise<void> {
   try {
     await update;
   } catch (cause) {

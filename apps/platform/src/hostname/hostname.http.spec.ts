@@ -35,9 +35,8 @@ afterAll(async () => {
   await dns.stop();
 });
 
-const environment = async () => {
-  const name = `e${randomUUID().slice(0, 8)}x`;
-  const { body } = await service.send('alice', 'POST /v1/environments', { name, type: 'runtime' });
+const environment = async (user: 'alice' | 'mallory' = 'alice', name = `e${randomUUID().slice(0, 8)}x`) => {
+  const { body } = await service.send(user, 'POST /v1/environments', { name, type: 'runtime' });
   return { id: (body as { environmentId: string }).environmentId, hostname: `*.acme-${name}.${ZONE}` };
 };
 const get = async (id: string) => service.send('alice', `GET /v1/environments/${id}`);
@@ -92,6 +91,25 @@ describe('PUT /v1/environments/{environment_id}/hostname', () => {
     expect(foreign.status).toBe(404);
     expect(foreign.body).toEqual((await put(NOWHERE)).body);
     expect([...dns.records.keys()].some((name) => name.includes('dev'))).toBe(false);
+  });
+
+  it('409: a public name that another environment has, which may be of a tenant with a longer name', async () => {
+    const own = await environment('alice', 'globex-shop');
+    await put(own.id);
+    const rename = (from: string, to: string) =>
+      service.database.query('UPDATE identity.tenants SET name = $2 WHERE name = $1', [from, to]);
+    await rename('globex', 'acme-globex');
+    const theirs = await environment('mallory', 'shop');
+    const line = `/v1/environments/${theirs.id}/hostname`;
+    expect(await service.send('mallory', `PUT ${line}`, { targetIp: '192.0.2.66' })).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', message: `Another environment has the public name ${own.hostname}.` },
+    });
+    expect((await service.send('mallory', `DELETE ${line}`)).status).toBe(204);
+    expect(dns.records.get(own.hostname)).toBe('60 192.0.2.1');
+    await remove(own.id);
+    expect((await service.send('mallory', `PUT ${line}`, { targetIp: '192.0.2.66' })).status).toBe(200);
+    await rename('acme-globex', 'globex');
   });
 
   it('503: a name server that does not confirm, and nothing is recorded', async () => {
