@@ -1,5 +1,6 @@
 import { defined } from '@plat/contracts/core';
 import { clusterStep } from './cluster/step';
+import { driveStep } from './drive/step';
 import { faultsStep } from './faults/step';
 import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
@@ -56,16 +57,7 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
     environment: ({ runs = 50_000, seed }) =>
       defined({ GENERATED_REQUESTS: `${runs}`, GENERATED_SEED: seed?.toString() }),
   }),
-  drive: specStep({
-    summary:
-      '500 disturbed rounds of the drive on two machines: every commit on the target gated, every exit code true',
-    project: 'apps/e2e',
-    spec: 'drive-rounds',
-    environment: ({ runs = 500, seed = Date.now() % 2 ** 31 }) => ({
-      DRIVE_ROUNDS: `${runs}`,
-      DRIVE_SEED: `${seed}`,
-    }),
-  }),
+  drive: driveStep,
   plans: specStep({
     summary: 'the plans of the audit trail over 1,000,000 rows: each promised filter has its index',
     project: 'apps/audit',

@@ -126,13 +126,13 @@ export class DriveStand {
   }
 
   /** Runs lines of a shell, in which `plat` is the client, as a person types them. */
-  async type(lines: string, cwd: string): Promise<PlatRun> {
+  async type(lines: string, cwd: string, more: Record<string, string> = {}): Promise<PlatRun> {
     const bin = join(this.folder, 'bin');
     await mkdir(bin, { recursive: true });
     await writeFile(join(bin, 'plat'), `#!/bin/sh\nexec '${process.execPath}' '${this.plat}' "$@"\n`, {
       mode: 0o755,
     });
-    const env = { PATH: `${bin}:${PATH}`, HOME: this.folder };
+    const env = { PATH: `${bin}:${PATH}`, HOME: this.folder, ...more };
     return ended(spawn('/bin/sh', ['-c', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
@@ -169,6 +169,7 @@ export class Checkout {
 
   async commit(files: Record<string, string>, message: string): Promise<void> {
     for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(this.folder, path)), { recursive: true });
       await writeFile(join(this.folder, path), content);
       if (path.endsWith('.sh')) await chmod(join(this.folder, path), 0o755);
     }

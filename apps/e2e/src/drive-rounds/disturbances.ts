@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@plat/testing';
 import { type DriveStand, ended, type PlatRun } from '../drive-stand';
-import type { Place, RoundWorld } from './round-world';
+import { GATE, type Place, type RoundWorld } from './round-world';
 
-/** The gate of every drive of the rounds. */
-export const GATE = 'test ! -e FAIL';
 const COMMIT = 'git -c user.name=P -c user.email=p@x commit -q --allow-empty -m Mine';
 const GATES = [GATE, GATE, GATE, `sleep 0.3; ${GATE}`, `${COMMIT}; ${GATE}`, `echo x >> README.md; ${GATE}`];
 
@@ -31,7 +29,8 @@ export async function disturbedDrives(round: Round): Promise<void> {
   const { world, random } = round;
   const places = world.places.filter(() => random.chance(0.6));
   for (const place of places.length === 0 ? [random.pick(world.places)] : places) {
-    start(round, place, ['drive', '--target-branch', 'main', '--gate-command', random.pick(GATES)]);
+    const gate = world.gatePlace === 'flag' ? ['--gate-command', random.pick(GATES)] : [];
+    start(round, place, ['drive', '--target-branch', 'main', ...gate]);
   }
   const drives = Promise.all(round.started.map(({ run }) => run));
   let isOver = false;

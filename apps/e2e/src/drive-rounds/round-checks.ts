@@ -1,23 +1,12 @@
 import type { PlatRun } from '../drive-stand';
 import type { Started } from './disturbances';
-import type { RoundWorld } from './round-world';
+import type { RoundBuild, RoundWorld } from './round-world';
 
-interface Review {
-  reviewId: string;
-  status: string;
-  repository: string;
-  lastMergedBuildId?: string;
-}
-
-interface Build {
-  buildId: string;
-  kind: string;
-  successful: boolean;
-  commitId: string;
-}
+/** The exit code of a drive that landed what was not reviewed. */
+const DIVERGENT = 4;
 
 interface Driven {
-  reviews?: Array<{ reviewId: string; outcome: string; mergeCommit?: string }>;
+  reviews?: Array<{ reviewId: string; outcome: string; mergeCommit?: string; contentVerdict?: string }>;
   code?: string;
   exitCode?: number;
   merged?: Array<{ commitId: string; sourceBranch: string }>;
@@ -27,13 +16,10 @@ interface Driven {
 
 /** The promises that a round broke, in words. */
 export async function faultsOf(world: RoundWorld): Promise<string[]> {
-  const { checkout } = world.places[0]!;
-  const reviews = await checkout.json<Review[]>(['review', 'list', '--here']);
-  const builds = (
-    await Promise.all(reviews.map(({ reviewId }) => checkout.json<Build[]>(['review', 'builds', reviewId])))
-  ).flat();
+  const reviews = await world.reviews();
+  const builds = (await Promise.all(reviews.map(({ reviewId }) => world.builds(reviewId)))).flat();
   const gated = new Set(builds.filter(isGreenGate).map(({ commitId }) => commitId));
-  const onTarget = world.git('rev-list', '--first-parent', 'refs/heads/main').split('\n');
+  const onTarget = world.landed();
   const ungated = onTarget.filter((commit) => !gated.has(commit) && !world.others.has(commit));
   const lost = reviews.filter(({ status, lastMergedBuildId }) => {
     const build = builds.find(({ buildId }) => buildId === lastMergedBuildId);
@@ -47,20 +33,18 @@ export async function faultsOf(world: RoundWorld): Promise<string[]> {
 
 /** What a round leaves behind after every drive has ended. */
 export async function leftovers(world: RoundWorld): Promise<string[]> {
-  const { checkout } = world.places[0]!;
-  const merging = await checkout.json<Review[]>(['review', 'list', '--here', '--status', 'merge']);
+  const waiting = (await world.reviews()).filter(({ status }) => ['READY', 'MERGE'].includes(status));
   const dirty = await Promise.all(
     world.places.map(async ({ name, checkout: one }) =>
       (await one.git('status', '--porcelain')) === '' ? [] : [`the checkout ${name} is dirty`],
     ),
   );
-  return [...merging.map(({ reviewId }) => `${reviewId} is left at MERGE`), ...dirty.flat()];
+  return [...waiting.map(({ reviewId, status }) => `${reviewId} is left at ${status}`), ...dirty.flat()];
 }
 
 /** The clients whose exit code or output does not say what happened, in words. */
 export async function liesOf(world: RoundWorld, started: readonly Started[]): Promise<string[]> {
-  const { checkout } = world.places[0]!;
-  const reviews = await checkout.json<Review[]>(['review', 'list', '--here']);
+  const reviews = await world.reviews();
   const statusOf = (id: string) => reviews.find(({ reviewId }) => reviewId === id)?.status;
   const judged = started.map(async ({ run, signal, args }) => {
     const ran = await run;
@@ -85,13 +69,15 @@ function lieOf({ code, stdout }: PlatRun, { signal, statusOf }: Truth): string |
   }
   if (!result.reviews) return undefined;
   const unmerged = result.reviews.filter(({ outcome }) => !outcome.startsWith('MERGED'));
-  if ((code === 0) !== (unmerged.length === 0)) return `its exit code is ${code}`;
+  const isDivergent = result.reviews.some(({ contentVerdict }) => contentVerdict === 'DIVERGENT');
+  const right = isDivergent ? DIVERGENT : unmerged.length === 0 ? 0 : 1;
+  if (code !== right) return `its exit code is ${code}, and not ${right}`;
   const false_ = result.reviews.find(
     ({ reviewId, outcome }) => outcome.startsWith('MERGED') && statusOf(reviewId) !== 'MERGED',
   );
   return false_ && `it says MERGED of ${false_.reviewId}, which is at ${statusOf(false_.reviewId)}`;
 }
 
-function isGreenGate({ kind, successful }: Build): boolean {
+function isGreenGate({ kind, successful }: RoundBuild): boolean {
   return kind === 'GATE' && successful;
 }

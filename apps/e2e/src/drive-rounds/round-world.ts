@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeBranch, type Random, UNUSABLE_FILES } from '@plat/testing';
+import { makeBranch, type Random } from '@plat/testing';
 import type { Checkout, DriveStand } from '../drive-stand';
+import { HOSTILE_FILES } from './hostile-branches';
 
 /** A checkout, and the machine that it is on. */
 export interface Place {
@@ -18,6 +19,27 @@ grep -q refs/heads/main || exit 0
 if rm hooks/decline 2>/dev/null; then echo "declined by a rule" >&2; exit 1; fi
 `;
 
+/** The gate of the rounds. */
+export const GATE = 'test ! -e FAIL';
+
+/** Where the gate of a repository is written: given with each drive, its build script, or its own project file. */
+export type GatePlace = 'flag' | 'script' | 'file';
+const GATE_PLACES: readonly GatePlace[] = ['flag', 'script', 'file'];
+
+export interface RoundReview {
+  reviewId: string;
+  status: string;
+  repository: string;
+  lastMergedBuildId?: string;
+}
+
+export interface RoundBuild {
+  buildId: string;
+  kind: string;
+  successful: boolean;
+  commitId: string;
+}
+
 const SETTINGS: ReadonlyArray<readonly [string, string]> = [
   ['merge.renameLimit', '1'],
   ['diff.renames', 'false'],
@@ -25,6 +47,10 @@ const SETTINGS: ReadonlyArray<readonly [string, string]> = [
   ['core.autocrlf', 'input'],
   ['core.quotePath', 'true'],
   ['merge.renormalize', 'true'],
+  // Files of two names that differ in case alone are one file then, as on other systems.
+  ['core.ignoreCase', 'true'],
+  ['filter.bad.smudge', 'false'],
+  ['filter.bad.required', 'true'],
 ];
 
 /** One repository with its queue, and the three checkouts in which it is driven: two on one machine, one on another. */
@@ -34,12 +60,19 @@ export class RoundWorld {
   private proposed = 0;
 
   private constructor(
+    private readonly stand: DriveStand,
+    readonly gatePlace: GatePlace,
     readonly places: readonly Place[],
     private readonly bare: string,
   ) {}
 
-  static async create(stand: DriveStand, name: string): Promise<RoundWorld> {
-    const first = await stand.repository(`${name}/app`);
+  static async create(stand: DriveStand, name: string, random: Random): Promise<RoundWorld> {
+    const gatePlace = random.pick(GATE_PLACES);
+    const first = await stand.repository(`${name}/app`, gatePlace === 'script' ? GATE : undefined);
+    if (gatePlace === 'file') {
+      await first.commit({ '.plat/config.yaml': `gate: {command: "${GATE}"}\n` }, 'Name the gate');
+      await first.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+    }
     const other = await stand.anotherMachine();
     const places = [
       { name: 'first', checkout: first, machine: {} },
@@ -53,14 +86,26 @@ export class RoundWorld {
     const bare = `${first.folder}.git`;
     await writeFile(join(bare, 'hooks', 'pre-receive'), PRE_RECEIVE);
     await chmod(join(bare, 'hooks', 'pre-receive'), 0o755);
-    const world = new RoundWorld(places, bare);
-    world.others.add(await world.tip());
+    const world = new RoundWorld(stand, gatePlace, places, bare);
+    for (const commit of world.landed()) world.others.add(commit);
     return world;
   }
 
-  /** The tip of the target in the bare repository. */
-  tip(): Promise<string> {
-    return Promise.resolve(this.git('rev-parse', 'refs/heads/main'));
+  /** The commits of the target in the bare repository, the newest first. */
+  landed(): string[] {
+    return this.git('rev-list', '--first-parent', 'refs/heads/main').split('\n');
+  }
+
+  /** The reviews of the repository, as the service has them. Asked directly: a start of the client takes longer. */
+  async reviews(): Promise<RoundReview[]> {
+    const query = new URLSearchParams({ repository: this.places[0]!.checkout.remote, limit: '200' });
+    const { body } = await this.stand.service.send('alice', `GET /v1/reviews?${query.toString()}`);
+    return body as RoundReview[];
+  }
+
+  async builds(reviewId: string): Promise<RoundBuild[]> {
+    const { body } = await this.stand.service.send('alice', `GET /v1/reviews/${reviewId}/builds`);
+    return body as RoundBuild[];
   }
 
   git(...args: string[]): string {
@@ -68,15 +113,15 @@ export class RoundWorld {
   }
 
   /**
-   * Proposes a review that passes its gate, fails it, conflicts with other reviews that change README.md, or has a file
-   * that cannot be checked out.
+   * Proposes a review that passes its gate, fails it, conflicts with other reviews that change README.md, or has hostile
+   * files.
    */
   async propose(random: Random): Promise<string> {
     const { checkout } = this.places[0]!;
     const at = (this.proposed += 1);
-    if (random.chance(0.15)) {
+    if (random.chance(0.4)) {
       const branch = `feature/${at}-hostile`;
-      const files = random.pick(Object.values(UNUSABLE_FILES));
+      const files = random.pick(Object.values(HOSTILE_FILES));
       return checkout.report(branch, await makeBranch({ bare: this.bare, branch, files }));
     }
     const kinds: Array<Record<string, string>> = [

@@ -1,7 +1,7 @@
 import { buildGate } from '../drive/build-gate';
 import { commandGate } from '../drive/command-gate';
 import type { DrivenReview } from '../drive/drive-context';
-import { driveFlags } from '../drive/drive-flags';
+import { driveFlags, repeatedFlags } from '../drive/drive-flags';
 import { driveView, unmergedReviews, unmergedText } from '../drive/drive-view';
 import { plannedDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
@@ -68,6 +68,7 @@ log contradicts a checkpoint that was kept. 4: the landed content of one is DIVE
     const driving = this.host.interruptible((interrupted) =>
       startDrive({
         ...order,
+        repeatedFlags: repeatedFlags(flags, recording),
         once,
         underLease,
         takeOver: flags['take-over'],

@@ -23,6 +23,8 @@ export interface DriveContext {
   gate: Gate;
   /** Base address of the forge's API; default: by the repository's host. */
   forgeUrl?: string;
+  /** Flags of the person that a repeated drive needs too, such as the command of its gate. */
+  repeatedFlags?: readonly string[];
   /** How the log's checkpoint is recorded after each push; undefined: it is not. */
   recording?: CheckpointRecording | undefined;
   stateFile: DriveStateFile;

@@ -1,5 +1,6 @@
 import { forgeFlags } from '../forge/forge-flags';
 import { checkpointFlags } from '../landings/checkpoint-flags';
+import type { CheckpointRecording } from '../landings/record-checkpoint';
 import { Flags } from '../terminal/oclif';
 import { passEnvFlag } from '../terminal/pass-env';
 
@@ -27,3 +28,17 @@ export const driveFlags = {
   'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),
   'dry-run': Flags.boolean({ description: 'Print the steps for the next review, take none' }),
 };
+
+interface GivenFlags {
+  'gate-command'?: string | undefined;
+  'pass-env'?: readonly string[] | undefined;
+  'forge-url'?: string | undefined;
+}
+
+/** The given flags that a later drive needs as well, as words. What is done once, such as --take-over, is not among them. */
+export function repeatedFlags(flags: GivenFlags, recording?: Pick<CheckpointRecording, 'flags'>): string[] {
+  const valued = (['gate-command', 'pass-env', 'forge-url'] as const).flatMap((name) =>
+    [flags[name] ?? []].flat().flatMap((value) => [`--${name}`, value]),
+  );
+  return [...valued, ...(recording?.flags ?? [])];
+}

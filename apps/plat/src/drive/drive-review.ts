@@ -7,7 +7,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { checkpointStep } from './checkpoint-step';
 import { closeStep } from './close-step';
-import { driveCommand } from './drive-command';
+import { giveUpCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
 import type { DriveState } from './drive-state';
 import { decide, reportVerdict } from './gate-runs';
@@ -44,10 +44,7 @@ export async function driveReview(
   if (sourceChange !== undefined) return putBack(context, current, sourceChange);
   const { targetBranch } = context;
   throw new Failure('TARGET_MOVES', `${targetBranch} moved during each of ${GATES_MAX} gates.`, {
-    next: nextStep(
-      'repeat the command when fewer push to the branch, or:',
-      driveCommand(targetBranch, '--give-up'),
-    ),
+    next: nextStep('repeat the command when fewer push to the branch, or:', giveUpCommand(context)),
   });
 }
 

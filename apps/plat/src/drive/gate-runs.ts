@@ -2,7 +2,7 @@ import { createGateRun, type GateRun, getGateRun, listGateRuns, updateGateRun } 
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { driveCommand } from './drive-command';
+import { driveCommand, type PrintedDrive } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
@@ -161,11 +161,7 @@ function isPassedSince({ verdict, createdAt }: GateRun, { takenAt }: DriveState)
 }
 
 /** The failure for a review that another holder gates, with the next step. */
-export function gatedElsewhere(
-  { targetBranch }: DriveContext,
-  { review }: DriveState,
-  run: OtherRun,
-): Failure {
+export function gatedElsewhere(context: PrintedDrive, { review }: DriveState, run: OtherRun): Failure {
   const who = run.holder ?? 'somebody who gates by hand';
   const how = run.verdict === 'RUNNING' ? 'is gated' : 'has passed the gate and is not reported yet,';
   return new Failure('GATED_ELSEWHERE', `"${review.name}" ${how} by ${who}, since ${run.createdAt}.`, {
@@ -181,12 +177,12 @@ export function gatedElsewhere(
       '; if',
       [who],
       'is gone:',
-      driveCommand(targetBranch, '--take-over'),
+      driveCommand(context, '--take-over'),
     ),
   });
 }
 
-function takenOver({ targetBranch }: DriveContext, { review }: DriveState, verdict: string): Failure {
+function takenOver(context: PrintedDrive, { review }: DriveState, verdict: string): Failure {
   return new Failure(
     'TAKEN_OVER',
     `The gate run of "${review.name}" was decided ${verdict} by somebody else.`,
@@ -194,9 +190,9 @@ function takenOver({ targetBranch }: DriveContext, { review }: DriveState, verdi
       details: { reviewId: review.reviewId },
       next: nextStep(
         'leave the review to its new holder; once it is MERGED or FAILED:',
-        driveCommand(targetBranch),
+        driveCommand(context),
         '; if the holder is gone:',
-        driveCommand(targetBranch, '--take-over'),
+        driveCommand(context, '--take-over'),
       ),
     },
   );

@@ -30,7 +30,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
       {
         details: { reviewId: state.review.reviewId },
         next: nextStep(
-          driveCommand(targetBranch),
+          driveCommand(context),
           '; if the platform can never verify it:',
           closeWithoutVerdict(state.review.reviewId),
         ),

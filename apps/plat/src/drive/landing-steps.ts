@@ -6,7 +6,7 @@ import { reportMerged } from '../reviews/report-merged';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { driveCommand } from './drive-command';
+import { giveUpCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { mergedSources } from './merge-step';
@@ -111,7 +111,7 @@ function landingLost({ targetBranch }: DriveContext, { review, merge }: DriveSta
       details: { reviewId: review.reviewId, targetBranch, mergeCommit },
       next: nextStep(
         'put the review back:',
-        driveCommand(targetBranch, '--give-up'),
+        giveUpCommand({ targetBranch }),
         '; or, if nobody set the branch back on purpose: plat exec push --target-branch',
         [targetBranch],
         '--commit-id',

@@ -1,6 +1,6 @@
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { driveCommand } from './drive-command';
+import { giveUpCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
@@ -28,7 +28,7 @@ export function slotKept(
 ): unknown {
   if (!(error instanceof Failure) || NOT_STUCK.includes(error.code)) return error;
   const { code, message, details, next = MEND, exitCode } = error;
-  const giveUp = driveCommand(targetBranch, '--give-up');
+  const giveUp = giveUpCommand({ targetBranch });
   if (next.includes(giveUp)) return error;
   const sentence = /[.!?\u2026]$/.test(message) ? message : `${message}.`;
   return new Failure(code, `${sentence} "${name}" keeps the slot of ${targetBranch} until then.`, {

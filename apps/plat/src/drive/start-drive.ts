@@ -27,7 +27,7 @@ import { withWaysOut } from './unverified-landing';
 
 export interface DriveOrder extends Pick<
   DriveContext,
-  'platform' | 'targetBranch' | 'gate' | 'forgeUrl' | 'recording' | 'progress' | 'takeOver'
+  'platform' | 'targetBranch' | 'repeatedFlags' | 'gate' | 'forgeUrl' | 'recording' | 'progress' | 'takeOver'
 > {
   folder: string;
   environment: Environment;
@@ -55,7 +55,7 @@ export async function startDrive(order: DriveOrder): Promise<DriveReport> {
   await requireNoDriveWorktree(checkout);
   const own = await checkoutFolder(checkout);
   const around = knownEnvironmentLeases(environment);
-  const holder = driveCommand(targetBranch);
+  const holder = driveCommand({ targetBranch });
   const request = { scope: 'environment', holder, pid: process.pid } as const;
   const ofCheckout = (lost: AbortSignal, claim: { underLease?: string; around?: string }) =>
     whileClaimed({

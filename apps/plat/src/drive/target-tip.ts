@@ -2,7 +2,7 @@ import { fetchTip } from '../gate/gate-refs';
 import { isAncestor } from '../gate/landing';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { driveCommand } from './drive-command';
+import { giveUpCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
@@ -16,7 +16,7 @@ export async function targetTip(context: DriveContext, state?: DriveState): Prom
     next: state
       ? nextStep(
           'push the branch again and repeat the command; or put the review back:',
-          driveCommand(targetBranch, '--give-up'),
+          giveUpCommand(context),
         )
       : 'repeat the command with --target-branch <branch>, as origin names it',
   });

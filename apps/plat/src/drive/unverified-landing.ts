@@ -3,7 +3,7 @@ import { closeWithoutVerdict } from '../gate/readable-by-service';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { driveCommand } from './drive-command';
+import { driveCommand, type PrintedDrive } from './drive-command';
 import type { DriveContext } from './drive-context';
 
 /**
@@ -13,12 +13,12 @@ import type { DriveContext } from './drive-context';
  * @returns any other error unchanged
  */
 export async function withWaysOut(
-  { stateFile, targetBranch }: Pick<DriveContext, 'stateFile' | 'targetBranch'>,
+  context: PrintedDrive & Pick<DriveContext, 'stateFile'>,
   error: unknown,
 ): Promise<unknown> {
   const failure = error instanceof Failure ? error : apiFailure(error);
   if (failure?.code !== 'MERGE_NOT_VERIFIED' || !isUnread(failure.details?.reason)) return error;
-  const state = await stateFile.read();
+  const state = await context.stateFile.read();
   if (!state?.pushed) return error;
   const { code, message, details, requestId, exitCode } = failure;
   const { reviewId, name } = state.review;
@@ -26,7 +26,7 @@ export async function withWaysOut(
     details: { ...details, reviewId },
     next: nextStep(
       'let the platform read the repository (docs/private-repositories.md), then:',
-      driveCommand(targetBranch),
+      driveCommand(context),
       '; if it never may:',
       closeWithoutVerdict(reviewId),
     ),

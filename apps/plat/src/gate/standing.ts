@@ -57,7 +57,7 @@ function moved({ targetBranch, mergeCommit, branch, commit }: Moved): Failure {
   const keep =
     commit === undefined
       ? undefined
-      : nextStep(['git', 'branch', `kept-${commit.slice(0, 12)}`, commit], 'keeps what is there;');
+      : nextStep('keep what is there:', ['git', 'branch', `kept-${commit.slice(0, 12)}`, commit], ';');
   return new Failure(
     'CHECKOUT_MOVED',
     `The checkout was on ${targetBranch ?? 'no branch'} at ${mergeCommit} when the gate began, and is on ${there} now. Nothing was pushed.`,
