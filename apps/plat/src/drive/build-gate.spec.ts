@@ -92,6 +92,19 @@ describe('the gate that builds the merge', () => {
     expect(printed).toContain('of the target');
   });
 
+  it('fails a merge that takes the command away and cannot be built, since the next one could not be gated', async () => {
+    await bench.checkout.commit({ '.plat/config.yaml': 'gate: {command: "true"}\n' }, 'Gate');
+    const target = await bench.commit('HEAD');
+    await bench.checkout.git('rm', '--quiet', '.plat/config.yaml');
+    await bench.checkout.git('commit', '--quiet', '-m', 'No gate');
+    expect(await gateOn(target)).toMatchObject({
+      successful: false,
+      detail: expect.stringContaining('takes the command of the gate out of .plat/config.yaml') as unknown,
+    });
+    await project('true', '1.0.0');
+    expect(await gateOn(target)).toMatchObject({ successful: true });
+  });
+
   it.each<[string, Record<string, string>, RegExp]>([
     [
       'that names no command',

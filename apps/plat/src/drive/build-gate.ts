@@ -29,8 +29,10 @@ export function buildGate(environment: Environment, passed: readonly string[] = 
     },
     async run(run) {
       const command = await configuredGate(run.git, run.targetCommit);
-      if (command === undefined) return runBuild({ environment, variables, passed }, run);
-      return commandGate(command, { passed, source: CONFIGURED }).run(run);
+      const around = { environment, variables, passed };
+      if (command === undefined) return runBuild(around, run);
+      const without = await findLostGate(around, run);
+      return without ?? commandGate(command, { passed, source: CONFIGURED }).run(run);
     },
   };
 }
@@ -65,6 +67,19 @@ async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome
     // A builder that has become unusable failed by itself, not because of the merge.
     if (plan.recipe.kind === 'images') await chooseBuilder();
     return { successful: false, detail: error.message };
+  }
+}
+
+/** A merge that takes the command out of the project's file must be one that can be built, so that the next one is gated. */
+async function findLostGate(around: Surroundings, run: GateRun): Promise<GateOutcome | undefined> {
+  if ((await configuredGate(run.git, 'HEAD')) !== undefined) return undefined;
+  try {
+    await planGate(around, run);
+    return undefined;
+  } catch (error) {
+    run.interrupted.throwIfAborted();
+    const detail = `The merge takes the command of the gate out of ${PROJECT_FILE}, and cannot be built either: ${messageOf(error)}`;
+    return { successful: false, detail };
   }
 }
 

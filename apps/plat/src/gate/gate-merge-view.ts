@@ -38,6 +38,8 @@ export function skipDetail({ reason, files, detail }: SkippedSource): string {
       return `has files that git stores otherwise by their attributes, so that they are changed once they are checked out: ${(files ?? []).join(', ')} (git add --renormalize, then commit)`;
     case 'unusable':
       return `cannot be checked out (${detail ?? (files ?? []).join(', ')})`;
+    case 'project-file':
+      return `would leave a file that no later gate can read (${detail ?? (files ?? []).join(', ')})`;
     case 'submodule':
       return `cannot be checked out with its submodules (${detail ?? (files ?? []).join(', ')})`;
   }

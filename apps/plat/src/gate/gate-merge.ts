@@ -18,6 +18,7 @@ import {
   requireNotElsewhere,
   requirePlace,
 } from './place';
+import { findProjectFileFault } from './project-file-fault';
 import { requireSigning } from './signing';
 import { commitArguments, type Skip, type Squash, squashSource } from './squash';
 import { isUnusable } from './submodules';
@@ -204,7 +205,7 @@ async function stableSquash(git: Git, squash: Squash): Promise<string | Skip> {
   const commit = await squashSource(git, squash);
   if (typeof commit !== 'string') return commit;
   const made = { onto: squash.onto, commit };
-  const unusable = await findUnusablePaths(git, made);
+  const unusable = (await findUnusablePaths(git, made)) ?? (await findProjectFileFault(git, made));
   if (unusable) return unusable;
   try {
     const files = await unstableFiles(git, made);

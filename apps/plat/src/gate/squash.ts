@@ -18,7 +18,9 @@ export type SkipReason =
   /** It has files that git reports as changed once they are checked out, by their attributes. */
   | 'unstable'
   /** It has files that cannot be checked out, such as one whose name is too long. */
-  | 'unusable';
+  | 'unusable'
+  /** It would leave a project's file that no later gate can read. */
+  | 'project-file';
 
 /** The reason why there is no squash merge. */
 export interface Skip {

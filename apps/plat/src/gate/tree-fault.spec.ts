@@ -54,6 +54,33 @@ describe('a source that no machine can check out', () => {
     ]);
   });
 
+  it.each<[string, MadeFiles, string]>([
+    ['is a folder', { '.plat/config.yaml/x': 'x\n' }, 'it is no file'],
+    ['has an unknown key', { '.plat/config.yaml': 'gaet: {}\n' }, 'gaet is no known key'],
+    ['names no command', { '.plat/config.yaml': 'gate: {}\n' }, 'gate.command is missing'],
+  ])(
+    "is skipped if its project's file %s, since no later review could be gated",
+    async (_what, files, detail) => {
+      await push(files);
+      const { skipped, merged } = await merge('bad', 'good');
+      expect(skipped).toMatchObject([
+        {
+          reason: 'project-file',
+          files: ['.plat/config.yaml'],
+          detail: expect.stringContaining(detail) as unknown,
+        },
+      ]);
+      expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
+    },
+  );
+
+  it("is merged if the target's own project file is at fault, which it may mend", async () => {
+    await checkout.commit({ '.plat/config.yaml': 'gaet: {}\n' }, 'Broken');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    await checkout.branch('mended', { '.plat/config.yaml': 'gate: {command: "true"}\n' });
+    expect((await merge('mended')).merged).toMatchObject([{ sourceBranch: 'mended' }]);
+  });
+
   it('ends the gate if a file of a person is in the way, which no source can help', async () => {
     await push({ 'mine.txt': 'theirs\n' });
     await writeFile(join(checkout.folder, '.git/info/exclude'), 'mine.txt\n');

@@ -100,7 +100,7 @@ describe('PUT /v1/environments/{environment_id}/hostname', () => {
       service.database.query('UPDATE identity.tenants SET name = $2 WHERE name = $1', [from, to]);
     await rename('globex', 'acme-globex');
     const theirs = await environment('mallory', 'shop');
-    const line = `/v1/environments/${theirs.id}/hostname`;
+    const line = `/v1/environments/${theirs.id}/hostname` as const;
     expect(await service.send('mallory', `PUT ${line}`, { targetIp: '192.0.2.66' })).toMatchObject({
       status: 409,
       body: { code: 'CONFLICT', message: `Another environment has the public name ${own.hostname}.` },
