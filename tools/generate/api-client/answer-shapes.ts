@@ -9,7 +9,7 @@ export function renderAnswers(service: ServiceName, operations: readonly Declare
   for (const { response } of operations) if (response) addWithInner(named, response);
   return [
     ...[...named].map(([name, shape]) => renderShape(name, shape)),
-    `\n/** What each route answers when it succeeds. */\nexport const ${answersOf(service)} = {\n`,
+    `\n/** The answers of the routes when they succeed. */\nexport const ${answersOf(service)} = {\n`,
     ...operations.map(renderExpected),
     '} as const;\n',
   ].join('');

@@ -42,7 +42,7 @@ export function renderIndex(services: readonly ServiceName[]): string {
     ...services.map((service) => `import { ${answersOf(service)} } from './${service}';\n`),
     '\n',
     ...services.map((service) => `export * from './${service}';\n`),
-    `\n/** What each route of the API answers when it succeeds, by method and template. */\nexport const ANSWERS = {\n${tables}} as const;\n`,
+    `\n/** The answers of the routes of the API when they succeed, by method and template. */\nexport const ANSWERS = {\n${tables}} as const;\n`,
   ].join('');
 }
 

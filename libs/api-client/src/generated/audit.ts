@@ -89,7 +89,7 @@ const AUDIT_LOG_CONSISTENCY_PROOF_ANSWER = {
   hashes: { listOf: 'string' },
 } as const;
 
-/** What each route answers when it succeeds. */
+/** The answers of the routes when they succeed. */
 export const AUDIT_ANSWERS = {
   'GET /v1/audit-events': { statuses: [200], body: { one: AUDIT_EVENT_PAGE_ANSWER } },
   'GET /v1/audit-log/checkpoint': { statuses: [200], body: { one: AUDIT_LOG_CHECKPOINT_ANSWER } },

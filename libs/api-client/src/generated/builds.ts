@@ -31,7 +31,7 @@ const BUILD_ANSWER = {
 
 const BUILD_PAGE_ANSWER = { builds: { listOf: BUILD_ANSWER }, nextCursor: 'string?' } as const;
 
-/** What each route answers when it succeeds. */
+/** The answers of the routes when they succeed. */
 export const BUILDS_ANSWERS = {
   'GET /v1/builds': { statuses: [200], body: { one: BUILD_PAGE_ANSWER } },
   'POST /v1/builds': { statuses: [201], body: { one: BUILD_ANSWER }, keyed: true },

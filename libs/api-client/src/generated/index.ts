@@ -11,7 +11,7 @@ export * from './releases';
 export * from './audit';
 export * from './platform';
 
-/** What each route of the API answers when it succeeds, by method and template. */
+/** The answers of the routes of the API when they succeed, by method and template. */
 export const ANSWERS = {
   ...REVIEWS_ANSWERS,
   ...BUILDS_ANSWERS,

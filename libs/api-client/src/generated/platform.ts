@@ -69,7 +69,7 @@ const USER_ANSWER = { userId: 'id', tenantId: 'id', username: 'string', disabled
 
 const ROLE_ANSWER = { roleId: 'id', name: 'string' } as const;
 
-/** What each route answers when it succeeds. */
+/** The answers of the routes when they succeed. */
 export const PLATFORM_ANSWERS = {
   'GET /v1/platform': { statuses: [200], body: { one: PLATFORM_ANSWER } },
   'GET /v1/whoami': { statuses: [200], body: { one: WHOAMI_ANSWER } },

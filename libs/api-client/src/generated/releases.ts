@@ -23,7 +23,7 @@ const RELEASE_ANSWER = {
   updatedAt: 'time',
 } as const;
 
-/** What each route answers when it succeeds. */
+/** The answers of the routes when they succeed. */
 export const RELEASES_ANSWERS = {
   'POST /v1/releases': { statuses: [200, 201], body: { one: RELEASE_ANSWER }, keyed: true },
   'GET /v1/releases': { statuses: [200], body: { many: RELEASE_ANSWER } },

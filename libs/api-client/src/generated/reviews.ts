@@ -308,7 +308,7 @@ const MERGE_RECEIPT_KEY_ANSWER = {
 
 const MERGE_RECEIPT_KEY_SET_ANSWER = { keys: { listOf: MERGE_RECEIPT_KEY_ANSWER } } as const;
 
-/** What each route answers when it succeeds. */
+/** The answers of the routes when they succeed. */
 export const REVIEWS_ANSWERS = {
   'GET /v1/reviews/merge-queue': { statuses: [200], body: { many: REVIEW_ANSWER } },
   'GET /v1/reviews/merge-queue/status': { statuses: [200], body: { one: MERGE_QUEUE_STATUS_ANSWER } },
