@@ -66,6 +66,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
 
   private async plan(request: InitRequest, deploys: boolean, interrupted: AbortSignal): Promise<void> {
     const plan = await planInit(request, interrupted);
+    plan.warnings.forEach((line) => this.terminal.note(line));
     const planned = deploys ? await plannedDeploy(this.deployOf(plan, interrupted)) : [];
     this.showPlan([...initPlanLines(request, plan), ...planned]);
   }
@@ -81,6 +82,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
     const asks = canAsk(environment);
     const note = (line: string) => this.terminal.note(line);
     return {
+      warn: note,
       agree: (changes) => agree(changes, { yes: flags.yes, asks, interrupted }),
       session: ({ name, alias }) =>
         provisionSession({

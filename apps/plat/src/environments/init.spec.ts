@@ -144,6 +144,22 @@ describe('plat init', () => {
     });
   });
 
+  it('names the unknown keys of the file, and keeps them. Decision H4', async () => {
+    const { init, read, write } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await write(
+      'acme/dev/config.yaml',
+      `${await read('acme/dev/config.yaml')}repoURL: git.example.com/shop\n`,
+    );
+    for (const flag of ['--no-deploy', '--dry-run']) {
+      const run = await init('acme', 'dev', '--runtime-version', '1.2.3', flag);
+      expect([run.code, run.stderr]).toEqual([
+        0,
+        expect.stringMatching(/config\.yaml:\d+: repoURL is no known field \(kept\)\n/),
+      ]);
+    }
+  });
+
   it('without a terminal replaces no value unless --yes is given', async () => {
     const { init, config } = await start();
     await init('acme', 'dev', '--type', 'runtime', '--no-deploy');

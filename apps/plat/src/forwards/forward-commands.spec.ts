@@ -115,7 +115,13 @@ describe('plat forwards stop', () => {
 
   it('refuses a name of which there is neither an environment nor a record', async () => {
     const refused = await stand.plat('forwards', 'stop', 'acme', 'dve', '--json');
-    expect(refused.json()).toMatchObject({ code: 'NOT_CONFIGURED', details: { next: 'plat forwards list' } });
+    expect(refused.json()).toMatchObject({
+      code: 'NOT_CONFIGURED',
+      message: expect.stringContaining('Known: acme dev.'),
+      details: { next: 'repeat the command with acme dev' },
+    });
+    const far = await stand.plat('forwards', 'stop', 'globex', 'live', '--json');
+    expect(far.json()).toMatchObject({ details: { next: 'plat forwards list', environments: ['acme dev'] } });
     await stand.write('portforward/mcp/acme/dve.json', '{}');
     expect((await stand.plat('forwards', 'stop', 'acme', 'dve')).code).toBe(0);
   });
