@@ -1,4 +1,4 @@
-import { deployEnvironment, plannedDeploy } from '../deploy/deploy';
+import { deployEnvironment, type DeployResult, plannedDeploy } from '../deploy/deploy';
 import { initEnvironment, type InitSteps } from '../environments/init';
 import {
   changeText,
@@ -76,7 +76,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
     return { environment, client, name, config, interrupted };
   }
 
-  private steps(flags: InitSwitches, interrupted: AbortSignal): InitSteps<unknown> {
+  private steps(flags: InitSwitches, interrupted: AbortSignal): InitSteps<DeployResult> {
     const { environment } = this;
     const { configFolder } = environment;
     const asks = canAsk(environment);

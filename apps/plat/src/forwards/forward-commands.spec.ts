@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { CHANNELS } from '@plat/forwards';
 import { ForwardStand, runs } from '../black-box/forward-stand';
 import type { Finding } from '../doctor/examination';
+import type { EnvironmentList } from '../environments/environment-list';
 import type { ListedForward } from './listed-forward';
 import type { StoppedForward } from './stop-forwards';
 
@@ -41,6 +42,9 @@ describe('plat forwards list', () => {
       state: 'ended',
       lastError: { message: expect.stringContaining('has no Service acme-api') },
     });
+    const { environments } = (await stand.plat('list', '--json')).json<EnvironmentList>();
+    const inList = Object.values(environments[0]?.forwards ?? {}).map(({ state }) => state);
+    expect(inList).toEqual([mcp?.state, sshd?.state, api?.state]);
     const text = (await stand.plat('forwards', 'list')).stdout.split('\n');
     expect(text[0]?.split('\t').slice(0, 5)).toEqual(['acme', 'dev', 'mcp', 'alive', String(mcp?.localPort)]);
   });

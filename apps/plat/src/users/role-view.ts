@@ -1,6 +1,8 @@
-import type { Permission, RoleDetails } from '@plat/api-client';
+import type { RoleDetails } from '@plat/api-client';
 import { commandsOf, PermissionPattern, type RouteEntry, type RouteName, ROUTES } from '@plat/contracts/core';
 import type { Table } from '../terminal/table';
+
+type Permission = RoleDetails['permissions'][number];
 
 /** A route that a role permits, and the command lines that call it. */
 export interface PermittedRoute {
