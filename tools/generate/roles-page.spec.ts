@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROUTES } from '@plat/contracts/core';
+import { ROUTE_COMMANDS, ROUTES } from '@plat/contracts/core';
 import { workspaceRoot } from '@plat/local';
 import { renderRoles } from './roles-page';
-import { ROUTE_COMMANDS } from './route-commands';
 
 describe('the page of the roles', () => {
   const page = renderRoles();

@@ -1,7 +1,6 @@
-import { type RouteEntry, type RouteName, ROUTES } from '@plat/contracts/core';
+import { commandsOf, type RouteEntry, type RouteName, ROUTES } from '@plat/contracts/core';
 import { STOCK_ROLES } from '@plat/database';
 import { Permissions } from '@plat/service';
-import { ROUTE_COMMANDS } from './route-commands';
 
 /** `docs/roles.md`: which stock roles permit each route, and the command of the client that uses it. */
 export function renderRoles(): string {
@@ -10,9 +9,9 @@ export function renderRoles(): string {
   const parts = [
     '# Roles',
     'Written by `npm run generate` from the route table, `libs/database/src/stock-roles.ts` and ' +
-      '`tools/generate/route-commands.ts`.',
+      '`libs/contracts/core/src/route-commands.ts`.',
     'A request is permitted if one of the roles of its caller permits its method and route template. Every tenant has ' +
-      'the roles below; `plat admin user roles` gives and takes them, and `POST /v1/roles` and the ' +
+      'the roles below; `plat admin user roles` gives and takes them, `plat admin role show` lists what one permits, and `POST /v1/roles` and the ' +
       '[directory file](directory-file.md) define others. An operations tenant also reads across tenants, if its ' +
       'caller may read everything.',
     ['| Role | Permits |', '| --- | --- |', ...Object.keys(STOCK_ROLES).map(roleRow)].join('\n'),
@@ -33,7 +32,7 @@ function roleRow(role: string): string {
 function row(name: RouteName, route: RouteEntry): string {
   const { method, template } = route;
   const line = `${method} ${template}`;
-  const commands = (ROUTE_COMMANDS[name] ?? [`api ${line}`]).map((command) => `\`plat ${command}\``);
+  const commands = commandsOf(name).map((command) => `\`${command}\``);
   return `| \`${line}\` | ${commands.join(', ')} | ${rolesOf(route).join(', ')} |`;
 }
 

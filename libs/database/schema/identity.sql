@@ -549,6 +549,25 @@ BEGIN
 END
 $function$;
 
+-- Returns a visible role with its rules, in the order in which they were given; no row if the role is not visible.
+-- The platform service calls it for GET /v1/roles/{role_id}.
+CREATE OR REPLACE FUNCTION identity.find_role(tenant uuid, wanted uuid)
+ RETURNS TABLE(role_id uuid, name text, permissions jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT r.role_id, r.name, coalesce(rules.permissions, '[]')
+    FROM identity.roles r
+   CROSS JOIN LATERAL (
+     SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+              'apiMethod', p.api_method, 'apiPath', p.api_path,
+              'apiMethodPattern', p.api_method_pattern, 'apiPathPattern', p.api_path_pattern)) ORDER BY p.permission)
+       FROM identity.role_permissions p
+      WHERE p.tenant_id = r.tenant_id AND p.role_id = r.role_id) AS rules (permissions)
+   WHERE r.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) AND r.role_id = wanted
+$function$;
+
 -- Grants a role to a user of the entered tenant and returns the role. Foreign keys refuse a user or role of another
 -- tenant, the primary key a role that is held already; refuses with CONFLICT beyond the caps. The platform service
 -- calls it for POST /v1/users/{user_id}/roles.
@@ -1023,6 +1042,7 @@ GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_releases;
 GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_releases_owner;
 GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews;
 GRANT EXECUTE ON FUNCTION identity.entered_user() TO plat_reviews_owner;
+GRANT EXECUTE ON FUNCTION identity.find_role(uuid,uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.grant_role(uuid,uuid,uuid) TO plat_platform;
 GRANT EXECUTE ON FUNCTION identity.is_ending(uuid) TO plat_reviews_owner;
 GRANT EXECUTE ON FUNCTION identity.is_open(uuid) TO plat_environments_owner;

@@ -5,6 +5,7 @@ import { makeConcurrentIndexes } from './concurrent-indexes';
 import { readMigrationFiles } from './migration-files';
 import { expectUnedited, noteDigests, readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
+import { requireOwnSession } from './own-session';
 import { withShortLocks } from './short-locks';
 
 /** The folder of the SQL files: beside the sources, or beside the bundle. */
@@ -25,11 +26,13 @@ const PARTITION_MONTHS = 12;
  * while the others wait, and nothing is applied twice.
  *
  * @returns the names of the migrations applied by this call
+ * @throws Error for an address of a pooler in transaction mode
  */
 export async function migrate(
   ownerUrl: string,
   source: MigrationSource = SOURCE_MIGRATIONS,
 ): Promise<string[]> {
+  await requireOwnSession(ownerUrl);
   const unlock = await lockMigrations(ownerUrl);
   const client = new Client({ connectionString: ownerUrl });
   try {
@@ -112,6 +115,7 @@ async function closeNewDatabase(client: Client): Promise<void> {
  * has ended. It may be called again at any time.
  */
 export async function endTransition(ownerUrl: string): Promise<void> {
+  await requireOwnSession(ownerUrl);
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {

@@ -5,23 +5,24 @@ import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
 import { peer } from '@plat/testing';
 
-/** Follows the commands of docs/operations.md, as they stand there. */
+/** Follows the commands of a page, docs/operations.md by default, as they stand there. */
 export class PageCommands {
   private constructor(
     private readonly page: string,
+    private readonly path: string,
     /** Where the commands are run, outside of the repository. */
     private readonly folder: string,
   ) {}
 
-  static async in(folder: string): Promise<PageCommands> {
-    return new PageCommands(await readFile(join(workspaceRoot(), 'docs', 'operations.md'), 'utf8'), folder);
+  static async in(folder: string, path = 'docs/operations.md'): Promise<PageCommands> {
+    return new PageCommands(await readFile(join(workspaceRoot(), path), 'utf8'), path, folder);
   }
 
   /** A block of the page, by its language and name, without the indentation of a list. @throws Error if there is none */
   block(language: string, name: string): string {
     const fences = new RegExp(`^( *)\`\`\`${language} ${name}\\n([^]*?)^ *\`\`\`$`, 'm');
     const [, indentation = '', text] = fences.exec(this.page) ?? [];
-    if (text === undefined) throw new Error(`docs/operations.md has no block ${language} ${name}.`);
+    if (text === undefined) throw new Error(`${this.path} has no block ${language} ${name}.`);
     return text.replaceAll(new RegExp(`^${indentation}`, 'gm'), '');
   }
 

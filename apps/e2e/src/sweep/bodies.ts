@@ -70,6 +70,7 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   grantRole: ({ role_id: roleId }) => ({ roleId }),
   revokeRole: undefined,
   listRoles: undefined,
+  getRole: undefined,
   createRole: () => ({ name: 'Other', permissions: [{ apiMethod: 'GET', apiPath: '/v1/whoami' }] }),
 };
 

@@ -4,11 +4,14 @@ import {
   type DeletedEnvironment,
   deleteEnvironment,
   type DeleteInput,
+  type Deletion,
   deletionContext,
   plannedDelete,
 } from '../environments/delete-environment';
+import { drivenText, findDrives } from '../environments/driven-reviews';
 import { checkedName, fullName } from '../environments/environment-choice';
 import { exposureRemoval } from '../exposure/deleted-exposure';
+import { requeue } from '../reviews/requeue';
 import { interruptedPlatform } from '../session/platform';
 import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
@@ -21,7 +24,7 @@ export class Delete extends PlatformCommand {
   static override summary = 'Delete an environment, with its namespace and everything in it';
   static override description =
     prose(`Deletes the namespace with its volumes, the public names, the platform's record, the session, and what this machine keeps of the
-environment. Asks for <tenant>-<env> to be typed, or takes --yes if the configuration names the context. If a step fails, the rest stays, and the same command
+environment. A review that it drives goes back to its queue. Asks for <tenant>-<env> to be typed, or takes --yes if the configuration names the context. If a step fails, the rest stays, and the same command
 completes it.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> acme dev',
@@ -53,6 +56,7 @@ completes it.`);
         stateFolder,
         cacheFolder,
         platform: () => openPlatform(aliasName),
+        requeue,
         exposure: exposureRemoval({
           ...exposed,
           aliasName: flags.alias,
@@ -62,11 +66,14 @@ completes it.`);
         progress: this.progress,
         interrupted,
       };
-      const context = await deletionContext(input, flags.yes && !flags['dry-run']);
-      if (flags['dry-run']) return this.showPlan(await plannedDelete(input, context));
-      const asked = { context, asks: canAsk(this.environment), interrupted };
+      const kubernetesContext = await deletionContext(input, flags.yes && !flags['dry-run']);
+      const drives = await this.progress('Looking for its drives', findDrives(input, kubernetesContext));
+      const deletion = { kubernetesContext, drives };
+      if (flags['dry-run']) return this.showPlan(await plannedDelete(input, deletion));
+      const asked = { ...deletion, asks: canAsk(this.environment), interrupted };
       if (!flags.yes) await confirm(chosen.name, asked);
-      const deleted = await deleteEnvironment(input, context);
+      const deleted = await deleteEnvironment(input, deletion);
+      deleted.slotNotes?.forEach((line) => this.terminal.note(line));
       if (deleted.exposureNote !== undefined) this.terminal.note(deleted.exposureNote);
       this.show(deleted, deletedText);
     });
@@ -92,22 +99,27 @@ function deletedText(deleted: DeletedEnvironment): string {
       ? `The environment ${tenant} ${environment} is deleted, with its namespace ${namespace} in ${context}.`
       : `The environment ${tenant} ${environment} is deleted. The context ${context} had no namespace ${namespace}.`,
     ...(recordNote === undefined ? [] : [recordNote]),
+    ...deleted.requeued.map((reviewId) => `The review ${reviewId}, which it drove, is back in its queue.`),
     ...left.map(({ channel, processId }) => `The forward ${channel} does not end: process ${processId}.`),
   ].join('\n');
 }
 
-interface Asked {
-  context: string;
+interface Asked extends Deletion {
   asks: boolean;
   interrupted: AbortSignal;
 }
 
 /** @throws Failure NOT_CONFIRMED unless the person types the environment's full name */
-async function confirm(name: EnvironmentName, { context, asks, interrupted }: Asked): Promise<void> {
+async function confirm(
+  name: EnvironmentName,
+  { kubernetesContext: context, drives, asks, interrupted }: Asked,
+): Promise<void> {
   const wanted = namespaceOf(name);
-  const question = `This deletes ${wanted} with its volumes in the context ${context}. Type ${wanted} to go on:`;
+  const about = [`This deletes ${wanted} with its volumes in the context ${context}.`, drivenText(drives)];
+  const question = [...about, `Type ${wanted} to go on:`].filter((text) => text !== '').join(' ');
   if (asks && (await ask(question, interrupted))?.trim() === wanted) return;
-  const message = `The deletion of ${wanted} in the context ${context} was not confirmed; nothing is deleted.`;
+  const unconfirmed = `The deletion of ${wanted} in the context ${context} was not confirmed; nothing is deleted.`;
+  const message = [unconfirmed, drivenText(drives)].join(' ').trim();
   throw new Failure('NOT_CONFIRMED', message, {
     next: nextStep('plat delete', [name.tenant], [name.environment], '--yes'),
   });

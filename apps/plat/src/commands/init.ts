@@ -1,4 +1,4 @@
-import { deployEnvironment, plannedDeploy } from '../deploy/deploy';
+import { deployEnvironment, type DeployResult, plannedDeploy } from '../deploy/deploy';
 import { initEnvironment, type InitSteps } from '../environments/init';
 import {
   changeText,
@@ -66,6 +66,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
 
   private async plan(request: InitRequest, deploys: boolean, interrupted: AbortSignal): Promise<void> {
     const plan = await planInit(request, interrupted);
+    plan.warnings.forEach((line) => this.terminal.note(line));
     const planned = deploys ? await plannedDeploy(this.deployOf(plan, interrupted)) : [];
     this.showPlan([...initPlanLines(request, plan), ...planned]);
   }
@@ -75,12 +76,13 @@ a web page. Without an alias, or signed out, the environment is made without a s
     return { environment, client, name, config, interrupted };
   }
 
-  private steps(flags: InitSwitches, interrupted: AbortSignal): InitSteps<unknown> {
+  private steps(flags: InitSwitches, interrupted: AbortSignal): InitSteps<DeployResult> {
     const { environment } = this;
     const { configFolder } = environment;
     const asks = canAsk(environment);
     const note = (line: string) => this.terminal.note(line);
     return {
+      warn: note,
       agree: (changes) => agree(changes, { yes: flags.yes, asks, interrupted }),
       session: ({ name, alias }) =>
         provisionSession({

@@ -7,7 +7,7 @@ export class List extends PlatCommand {
   static override summary = 'List the environments of this machine';
   static override description =
     prose(`Each with its ports and forwards, and whether it is the default one or the one that a command without names
-means here. Reads the configuration; of an environment of a managed cloud also why it last stopped itself, from its
+means here. Reads the configuration and probes the forwards, as plat forwards list does; of an environment of a managed cloud also why it last stopped itself, from its
 cluster. Exit code 1 if a file of an environment has a fault.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -68,17 +68,15 @@ Without names it is the environment of this folder, or the default one.`);
       if (chosen.config.stopped === true) await writeStopped(environment.configFolder, chosen.name, false);
     });
     const forwards = openForwards(await forwardsToOpen(source, place));
-    const { channels, warnings, withoutApi } = await this.progress('Opening the forwards', forwards);
+    const { channels, warnings } = await this.progress('Opening the forwards', forwards);
     warnings.forEach((line) => this.terminal.note(line));
     const mcp = await this.mcpAccess(source, { place, channels });
     const opened = { ...chosen.name, namespace: names.namespace, kubernetesContext, started, channels, mcp };
-    const none = withoutApi === undefined ? [] : [`Forward api: none (${withoutApi})`];
     this.show(opened, () =>
       [
         `The environment ${names.namespace} runs${started ? ' again' : ''}.`,
         ...ends(channels),
         ...(mcp === undefined ? [] : [`MCP: ${mcp.url}, with the bearer token in ${mcp.tokenPath}`]),
-        ...none,
       ].join('\n'),
     );
   }

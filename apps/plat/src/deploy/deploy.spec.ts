@@ -65,6 +65,34 @@ describe('plat deploy', () => {
     return path;
   }
 
+  it('refuses ports that overlap those of another environment, and names both. Decision H5', async () => {
+    const { machine, programs, deploy } = await setUp({ config: 'localPortRangeStart: 17000\n' });
+    const other = join(machine.configFolder, 'acme', 'test');
+    await mkdir(other);
+    await writeFile(join(other, 'config.yaml'), 'type: runtime\nlocalPortRangeStart: 17050\n');
+    for (const args of [['--json'], ['--dry-run', '--json']]) {
+      expect((await deploy(...args)).json()).toMatchObject({
+        code: 'PORTS_OVERLAP',
+        details: { environments: ['acme-dev', 'acme-test'] },
+      });
+    }
+    expect(await programs.calls()).toEqual([]);
+  });
+
+  it('of a wrong name names what is configured and the nearest, before it proposes to create one', async () => {
+    const { machine } = await setUp();
+    const wrong = async (...name: string[]) =>
+      (await machine.plat(['deploy', ...name, '--json'])).json<{ message: string; details: object }>();
+    expect(await wrong('acme', 'dve')).toMatchObject({
+      code: 'NOT_CONFIGURED',
+      message: 'There is no environment acme dve. Configured: acme dev.',
+      details: { next: 'repeat the command with acme dev; to create the other: plat init acme dve' },
+    });
+    expect(await wrong('acne', 'dev')).toMatchObject({
+      details: { next: 'repeat the command with acme dev; to create the other: plat init acne dev' },
+    });
+  });
+
   it('applies once more what another deploy has created at the same moment', async () => {
     const { programs, deploy } = await setUp();
     const stderr =

@@ -2,6 +2,8 @@ import { describeVersionFault, isVersion } from '@plat/contracts/core';
 import { describeFault, type EnvConfig, type EnvironmentName, nameFaults } from '@plat/environments';
 import { scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
+import { configuredEnvironment } from '../environments/chosen-environment';
+import { requireOwnPorts } from '../environments/port-allocation';
 import { Failure } from '../terminal/failure';
 
 /** An environment that is to be deployed. */
@@ -17,7 +19,7 @@ export interface DeployedEnvironment {
  * Reads the configuration of the environment.
  *
  * @param runtimeVersion in place of the configured one
- * @throws Failure INVALID_NAME, INVALID_VERSION, NOT_CONFIGURED, CONFIG_INVALID
+ * @throws Failure INVALID_NAME, INVALID_VERSION, NOT_CONFIGURED, CONFIG_INVALID, PORTS_OVERLAP
  */
 export async function openDeploy(
   configFolder: string,
@@ -35,12 +37,11 @@ export async function openDeploy(
       next: 'give a version such as 1.2.3',
     });
   }
-  // Loaded only here, because of the library of the schemas.
-  const { placed, readEnvConfig } = await import('../config/config-check.js');
-  const { config, warnings } = await readEnvConfig(configFolder, name);
+  const { config, warnings } = await configuredEnvironment(configFolder, name);
+  await requireOwnPorts(configFolder, name);
   return {
     config: runtimeVersion === undefined ? config : { ...config, runtimeVersion },
-    warnings: warnings.map(placed),
+    warnings,
     async keepVersion() {
       if (runtimeVersion === undefined) return;
       const path = scopedConfigPath(configFolder, name);

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clusterPrograms } from '../black-box/cluster-programs';
+import { clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { Answer } from '../black-box/platform-double';
@@ -16,13 +16,13 @@ describe('plat doctor', () => {
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
     const ofCheckouts = ['checkout', 'identity', 'signing', 'origin', 'worktree', 'remote'];
     const skipped = [...ofCheckouts, 'repository'];
-    expect(results.slice(10)).toEqual(skipped.map((check) => [check, 'skipped']));
-    const ofEnvironments = ['kubectl', 'helm', 'kubeconfig', 'chart'];
-    expect(results.slice(6, 10)).toEqual(ofEnvironments.map((check) => [check, 'skipped']));
+    expect(results.slice(11)).toEqual(skipped.map((check) => [check, 'skipped']));
+    const ofEnvironments = ['kubectl', 'helm', 'kubeconfig', 'chart', 'cluster'];
+    expect(results.slice(6, 11).map(([check]) => check)).toEqual(ofEnvironments);
     expect(results.slice(0, 6).every(([, result]) => result === 'ok')).toBe(true);
     const { folder } = await GateCheckout.create(machine);
     const inside = (await machine.plat(['doctor', '--json'], { cwd: folder })).json<Finding[]>();
-    expect(inside.slice(10, -1).map(({ check, result }) => [check, result])).toEqual(
+    expect(inside.slice(11, -1).map(({ check, result }) => [check, result])).toEqual(
       ofCheckouts.map((check) => [check, check === 'signing' ? 'skipped' : 'ok']),
     );
     await dispose();
@@ -67,6 +67,53 @@ describe('plat doctor', () => {
     });
   });
 
+  describe('before the first environment', () => {
+    const VIEW = { when: /config view/, stdout: '{"current-context":"kind","contexts":[{"name":"kind"}]}' };
+    const examined = async (...scripts: ToolScript[]) => {
+      const { machine, platform, dispose } = await signedInMachine();
+      platform.answer('GET /v1/whoami', { body: { username: 'alice', roles: [] } });
+      const programs = await clusterPrograms(machine.home);
+      await programs.answer(scripts);
+      const run = await machine.plat(['doctor', '--json'], { env: { PATH: programs.path } });
+      await dispose();
+      const names = ['kubectl', 'helm', 'kubeconfig', 'cluster'];
+      const found = run.json<Finding[]>().filter(({ check }) => names.includes(check));
+      return { code: run.code, found, calls: await programs.calls() };
+    };
+    const version = { when: /^kubectl version/, stdout: '{"clientVersion":{"gitVersion":"v1.34.1"}}' };
+    const helm = { when: /^helm version/, stdout: 'v3.18.1\n' };
+
+    it('examines what plat init needs, the access to the cluster among it', async () => {
+      const can = { when: /auth can-i create namespaces/, stdout: 'yes\n' };
+      const { code, found } = await examined(VIEW, version, helm, can);
+      expect([code, found.map(({ result }) => result)]).toEqual([0, ['ok', 'ok', 'ok', 'ok']]);
+      expect(found[3]?.detail).toBe('the context kind lets you create namespaces');
+    });
+
+    it('reports a fault without failing, since only plat init would meet it', async () => {
+      const cannot = { when: /auth can-i/, code: 1, stdout: 'no\n' };
+      const old = { when: /^helm version/, stdout: 'v2.17.0\n' };
+      const { code, found } = await examined(VIEW, version, old, cannot);
+      expect([code, found.map(({ result }) => result)]).toEqual([0, ['ok', 'undecided', 'ok', 'undecided']]);
+      expect(found[1]?.detail).toMatch(/v2\.17\.0.* Only plat init needs it\.$/);
+      expect(found[3]?.detail).toContain('does not let you create namespaces');
+    });
+
+    it('names a cluster that does not answer, with the command that asks it', async () => {
+      const down = {
+        when: /auth can-i/,
+        code: 1,
+        stderr: 'error: dial tcp 127.0.0.1:1: connection refused\n',
+      };
+      const { found } = await examined(VIEW, version, helm, down);
+      expect(found[3]).toMatchObject({
+        result: 'undecided',
+        detail: expect.stringContaining('connection refused'),
+        next: 'kubectl --context kind get namespaces',
+      });
+    });
+  });
+
   it('makes every check even if one fails, prints the next step, and exits with 1', async () => {
     const machine = await Machine.create();
     const run = await machine.plat(['doctor', '--json']);
@@ -79,7 +126,7 @@ describe('plat doctor', () => {
       next: 'plat cloud init <alias> --api-url <url>',
     });
     const results = run.json<Finding[]>().map(({ check, result }) => [check, result]);
-    expect(results).toHaveLength(17);
+    expect(results).toHaveLength(18);
     expect(results).toEqual(
       expect.arrayContaining([
         ['platform', 'skipped'],

@@ -9,7 +9,11 @@ import { requirePorts } from '../environments/port-allocation';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { printableLine } from '../terminal/printable';
 import { type Check, Undecided } from './examination';
+
+/** Longest wait for the cluster's answer about the access. */
+const ACCESS_SECONDS_MAX = 10;
 
 /** What the checks of environments look at. */
 export interface EnvironmentSurroundings {
@@ -19,26 +23,68 @@ export interface EnvironmentSurroundings {
 }
 
 /**
- * What environments need: the programs, the kubeconfig, the chart, then each environment by itself. Without an
- * environment nothing is needed, and the first ones are skipped.
+ * What environments need: the programs, the kubeconfig, the chart, then each environment by itself. Before the first
+ * environment nothing needs them yet, so that a fault is what `plat init` would meet, and no failure; then the cluster
+ * is asked for the access that `plat init` needs.
  */
 export async function environmentChecks({
   configFolder,
   clientRoot,
 }: EnvironmentSurroundings): Promise<Check[]> {
   const { environments } = await configuredNames(configFolder);
-  const ifAny = (look: () => Promise<string>): Check['look'] =>
-    environments.length === 0 ? () => Promise.resolve(undefined) : look;
+  const needed: Check[] = [
+    { name: 'kubectl', look: kubectlVersion },
+    { name: 'helm', look: helmVersion },
+    { name: 'kubeconfig', look: contexts },
+    { name: 'chart', look: () => chart(clientRoot) },
+  ];
+  if (environments.length === 0) return [...needed, { name: 'cluster', look: clusterAccess }].map(beforeInit);
   return [
-    { name: 'kubectl', look: ifAny(kubectlVersion) },
-    { name: 'helm', look: ifAny(helmVersion) },
-    { name: 'kubeconfig', look: ifAny(contexts) },
-    { name: 'chart', look: ifAny(() => chart(clientRoot)) },
+    ...needed,
     ...environments.map((name) => ({
       name: namespaceOf(name),
       look: () => environment(configFolder, name),
     })),
   ];
+}
+
+/** Reports a fault as what keeps `plat init` from making an environment. */
+function beforeInit({ name, look }: Check): Check {
+  return {
+    name,
+    look: async () => {
+      try {
+        return await look();
+      } catch (error) {
+        if (!(error instanceof Failure) || error instanceof Undecided) throw error;
+        throw new Undecided(`${error.message} Only plat init needs it.`, { next: error.next });
+      }
+    },
+  };
+}
+
+/** Whether the current context lets the person create the namespace of an environment. */
+async function clusterAccess(): Promise<string | undefined> {
+  // The checks before this one report a kubectl or kubeconfig that is missing.
+  const current = (await readContexts().catch(() => undefined))?.current;
+  if (current === undefined) return undefined;
+  const args = ['auth', 'can-i', 'create', 'namespaces'];
+  const { stdout, stderr } = await openCluster({ context: current }).kubectl.try(args, {
+    deadlineSeconds: ACCESS_SECONDS_MAX,
+  });
+  const answer = stdout.trim();
+  if (answer === 'yes') return `the context ${current} lets you create namespaces`;
+  if (answer === 'no') {
+    throw new Undecided(`The context ${current} does not let you create namespaces, which plat init does.`, {
+      next: nextStep(
+        'ask the administrator of the cluster, or name another context: plat init --kubernetes-context',
+      ),
+    });
+  }
+  const why = printableLine(stderr.trim().split('\n').at(-1) ?? '');
+  throw new Undecided(`The cluster of the context ${current} does not say what you may do: ${why}`, {
+    next: nextStep('kubectl --context', [current], 'get namespaces'),
+  });
 }
 
 async function kubectlVersion(): Promise<string> {

@@ -20,7 +20,7 @@ export interface Finding {
 
 /** Thrown by a check without a clear result. */
 export class Undecided extends Failure {
-  constructor(message: string, facts: { next: string }) {
+  constructor(message: string, facts: { next?: string | undefined }) {
     super('UNDECIDED', message, facts);
   }
 }

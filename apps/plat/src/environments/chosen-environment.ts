@@ -106,7 +106,8 @@ export async function configuredEnvironment(
   return { name, config, warnings: warnings.map(keptKey) };
 }
 
-function keptKey(finding: ConfigFinding): string {
+/** The warning about an unknown key of a file. */
+export function keptKey(finding: ConfigFinding): string {
   return `${placed(finding)} (kept)`;
 }
 

@@ -1,16 +1,16 @@
+import type { GateRun } from '@plat/api-client';
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { plannedStops, stopForwards, type StoppedForward } from '../forwards/stop-forwards';
-import type { Platform } from '../session/platform';
-import { revokeEnvironmentSession } from '../session/revoke-environment-session';
+import { plannedRevocation, revokeEnvironmentSession } from '../session/revoke-environment-session';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { printableText } from '../terminal/printable';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
-import type { ConfiguredEnvironment } from './chosen-environment';
-import { filesOf, forgetEnvironment } from './forget-environment';
+import { type DrivenEnvironment, freeSlots, plannedFreeing } from './driven-reviews';
+import { forgetEnvironment, plannedForgetting } from './forget-environment';
 import {
   deleteRecord,
   type PlatformRecord,
@@ -39,6 +39,10 @@ export interface DeletedEnvironment extends EnvironmentName {
   unregistered: boolean;
   /** Why the platform's record was not deleted; absent if it was, or if the environment was never registered. */
   recordNote?: string | undefined;
+  /** The reviews that its drives gated, and that are back in their queues. */
+  requeued: string[];
+  /** A line for each review that may still hold its slot. */
+  slotNotes?: string[] | undefined;
   /** Whether the identity provider confirmed the end of its session. */
   sessionRevoked: boolean;
   /** The forwards that ran. */
@@ -55,17 +59,20 @@ export interface ExposureRemoval {
   remove(): Promise<Pick<DeletedEnvironment, 'unexposed' | 'exposureNote'>>;
 }
 
-export interface DeleteInput {
-  chosen: ConfiguredEnvironment;
+/** Where the environment is deleted, and what it works on; both are shown before anybody is asked. */
+export interface Deletion {
+  kubernetesContext: string;
+  /** The running gate runs of its drives. */
+  drives: readonly GateRun[];
+}
+
+export interface DeleteInput extends DrivenEnvironment {
   configFolder: string;
   stateFolder: string;
   /** Where earlier clients kept the records of forwards. */
   cacheFolder: string;
-  /** Opened only if the environment is registered. */
-  platform(): Promise<Platform>;
   exposure: ExposureRemoval;
   progress: Progress;
-  interrupted: AbortSignal;
 }
 
 /**
@@ -79,7 +86,7 @@ export interface DeleteInput {
  */
 export async function deleteEnvironment(
   input: DeleteInput,
-  kubernetesContext: string,
+  { kubernetesContext, drives }: Deletion,
 ): Promise<DeletedEnvironment> {
   const { chosen, configFolder, stateFolder, cacheFolder, progress, interrupted } = input;
   const { name } = chosen;
@@ -90,6 +97,7 @@ export async function deleteEnvironment(
     `Deleting namespace ${namespace}`,
     deleteNamespace(cluster, namespace),
   );
+  const { requeued, notes } = await freeSlots(input, drives);
   const removal = await input.exposure.remove();
   const unregistered =
     record !== undefined && (await progress('Deleting it on the platform', deleteRecord(record)));
@@ -106,6 +114,8 @@ export async function deleteEnvironment(
     ...removal,
     unregistered,
     recordNote,
+    requeued,
+    slotNotes: notes.length === 0 ? undefined : notes,
     sessionRevoked,
     forwards,
     removed,
@@ -141,17 +151,22 @@ export async function deletionContext(
   );
 }
 
-/** The steps of a dry run; only the kubeconfig is read. */
-export async function plannedDelete(input: DeleteInput, context: string): Promise<string[]> {
+/** The steps of a dry run. */
+export async function plannedDelete(
+  input: DeleteInput,
+  { kubernetesContext, drives }: Deletion,
+): Promise<string[]> {
   const { chosen, configFolder, stateFolder, interrupted } = input;
   const { name } = chosen;
-  const { kubectl } = openCluster({ context }, interrupted);
+  const { kubectl } = openCluster({ context: kubernetesContext }, interrupted);
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
+    ...(await plannedFreeing(input, drives)),
     ...(await input.exposure.planned()),
     ...(await plannedRecord(input)),
+    ...(await plannedRevocation(configFolder, name)),
     ...(await plannedStops({ configFolder, name })),
-    ...(await filesOf({ configFolder, stateFolder }, name)).map((path) => `remove ${path}`),
+    ...(await plannedForgetting({ configFolder, stateFolder }, name)),
   ];
 }
 

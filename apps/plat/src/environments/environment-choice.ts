@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { describeFault, type EnvironmentName, nameFaults } from '@plat/environments';
 import { nearest } from '@plat/local';
 import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
+import { type NextStep, nextStep } from '../terminal/next-step';
 
 /** An environment of the configuration, as far as the choice depends on it. */
 export interface KnownEnvironment extends EnvironmentName {
@@ -76,20 +76,29 @@ export function checkedName(name: EnvironmentName): EnvironmentName {
   throw new Failure('INVALID_NAME', `${faults.map(describeFault).join('; ')}.`, { next: NEXT });
 }
 
-/** The refusal of an environment that the configuration does not have. */
-export function notConfigured(name: EnvironmentName, known: readonly EnvironmentName[]): Failure {
+/**
+ * The refusal of an environment that the configuration does not have.
+ *
+ * @param asTyped the command for a name that is meant as it was typed; default: to create that environment
+ */
+export function notConfigured(
+  name: EnvironmentName,
+  known: readonly EnvironmentName[],
+  asTyped?: NextStep,
+): Failure {
   const full = fullName(name);
   const meant = nearest(full, known.map(fullName));
+  const other = asTyped ?? nextStep('plat init', wordsOf(name));
   return new Failure('NOT_CONFIGURED', `There is no environment ${full}. ${configured(known)}`, {
     details: { tenant: name.tenant, environment: name.environment, environments: known.map(fullName) },
     next:
       meant === undefined
-        ? nextStep('plat init', wordsOf(name))
+        ? other
         : nextStep(
             'repeat the command with',
             meant.split(' '),
-            '; to create the other: plat init',
-            wordsOf(name),
+            asTyped === undefined ? '; to create the other:' : '; if the other is meant:',
+            other,
           ),
   });
 }

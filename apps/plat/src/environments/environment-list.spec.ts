@@ -56,7 +56,7 @@ describe('plat list', () => {
           isDefault: true,
           isEffective: true,
           isStopped: false,
-          forwards: { mcp: forward },
+          forwards: { mcp: { ...forward, state: 'ended' } },
           faults: [],
         },
         {
@@ -74,7 +74,7 @@ describe('plat list', () => {
     });
     const text = (await machine.plat(['list'])).stdout;
     expect(text.split('\n')[0]).toBe(
-      'acme\tdev\truntime\tkind\t17100-17199\tmcp 17100\tin use here, default\t',
+      'acme\tdev\truntime\tkind\t17100-17199\tmcp 17100 (ended)\tin use here, default\t',
     );
   });
 

@@ -6,15 +6,19 @@ import {
   type PortBlock,
   portBlock,
 } from '@plat/environments';
-import { type Channel, CHANNELS, type ForwardRecord, readRecord, recordPath } from '@plat/forwards';
+import { type Channel, type ForwardRecord, readRecord, recordPath } from '@plat/forwards';
 import { checkConfiguration, placed, readEnvConfig } from '../config/config-check';
 import { scopedConfigPath } from '../config/config-scope';
 import { type Orchestrator, readOrchestrator } from '../config/orchestrator';
 import type { Environment } from '../environment';
+import { type ListedForward, listForwards } from '../forwards/listed-forward';
 import { Failure } from '../terminal/failure';
 import { choiceFacts } from './chosen-environment';
 import { effectiveEnvironment } from './environment-choice';
 import { readOwnStop } from './own-stop';
+
+/** A forward of which there is a readable record. */
+export type RecordedForward = ForwardRecord & Pick<ListedForward, 'state'>;
 
 /** An environment of the configuration. */
 export interface ListedEnvironment extends EnvironmentName {
@@ -38,8 +42,8 @@ export interface ListedEnvironment extends EnvironmentName {
   lastStop?: LastStop | undefined;
   /** Why its cluster did not say whether it stopped itself. */
   clusterFault?: string | undefined;
-  /** The recorded forwards; a channel without one is absent. */
-  forwards: Partial<Record<Channel, ForwardRecord>>;
+  /** The recorded forwards, each with its state as in `plat forwards list`; a channel without one is absent. */
+  forwards: Partial<Record<Channel, RecordedForward>>;
   /** Everything that is wrong with its file, a line each. */
   faults: string[];
 }
@@ -73,6 +77,7 @@ export async function listEnvironments(
   const defaultEnvironment = defaultTenant === undefined ? undefined : defaultEnvironments[defaultTenant];
   const effective = effectiveEnvironment(facts);
   const report = await checkConfiguration(configFolder, configFolder);
+  const forwards = await listForwards(configFolder);
   const environments = await Promise.all(
     known.map(async ({ tenant, environment: own }): Promise<ListedEnvironment> => {
       const name = { tenant, environment: own };
@@ -88,7 +93,7 @@ export async function listEnvironments(
         isStopped,
         isDefault: tenant === defaultTenant && own === defaultEnvironment,
         isEffective: tenant === effective?.tenant && own === effective.environment,
-        forwards: await forwardsOf(configFolder, name),
+        forwards: await forwardsOf(configFolder, name, forwards),
         faults,
       };
     }),
@@ -120,11 +125,17 @@ function configured(config: EnvConfig | undefined) {
   };
 }
 
-async function forwardsOf(configFolder: string, name: EnvironmentName) {
+async function forwardsOf(
+  configFolder: string,
+  { tenant, environment }: EnvironmentName,
+  listed: readonly ListedForward[],
+) {
   const found: ListedEnvironment['forwards'] = {};
-  for (const channel of CHANNELS) {
-    const { record } = await readRecord(recordPath(configFolder, name, channel));
-    if (record !== undefined) found[channel] = record;
+  for (const { channel, state } of listed.filter(
+    (one) => one.tenant === tenant && one.environment === environment,
+  )) {
+    const { record } = await readRecord(recordPath(configFolder, { tenant, environment }, channel));
+    if (record !== undefined) found[channel] = { ...record, state };
   }
   return found;
 }

@@ -25,6 +25,32 @@ export async function filesOf(
   return [...(await forwardFiles(configFolder, name)), ...folders.filter((path) => existsSync(path))];
 }
 
+/** The lines of a dry run, in the order of forgetEnvironment. */
+export async function plannedForgetting(folders: ClientFolders, name: EnvironmentName): Promise<string[]> {
+  const { configFolder } = folders;
+  const { tenant, environment } = name;
+  const own = scopedConfigPath(configFolder, { tenant });
+  const lines = (await filesOf(folders, name)).map((path) => `remove ${path}`);
+  const defaults = await isDefault(own, ['defaultEnvironment', environment]);
+  if (defaults) lines.push(`${own}: defaultEnvironment: removed`);
+  if (!(await isLast(configFolder, name))) return lines;
+  const user = scopedConfigPath(configFolder, {});
+  if (await isDefault(user, ['defaultTenant', tenant])) lines.push(`${user}: defaultTenant: removed`);
+  const emptied = defaults ? ['defaultEnvironment'] : [];
+  const files = await filesOfEmptyTenant(configFolder, tenant, emptied);
+  return [...lines, ...files.map((path) => `remove ${path}`)];
+}
+
+/** Whether the tenant has no other environment. */
+async function isLast(configFolder: string, { tenant, environment }: EnvironmentName): Promise<boolean> {
+  const { environments } = await configuredNames(configFolder);
+  return !environments.some((other) => other.tenant === tenant && other.environment !== environment);
+}
+
+async function isDefault(path: string, [field, value]: [string, string]): Promise<boolean> {
+  return existsSync(path) && (await readConfigDocument(path)).content[field] === value;
+}
+
 /**
  * Removes everything that this machine keeps of an environment: its session before any other file of its folder, and the
  * file that makes it a configured one last, so that a run that was killed can be repeated. A default that names it goes
@@ -40,9 +66,8 @@ export async function forgetEnvironment(folders: ClientFolders, name: Environmen
     'defaultEnvironment',
     environment,
   ]);
-  const { environments } = await configuredNames(configFolder);
-  const others = environments.filter((other) => other.tenant === tenant && other.environment !== environment);
-  if (others.length === 0) {
+  const last = await isLast(configFolder, name);
+  if (last) {
     await dropDefault(configFolder, scopedConfigPath(configFolder, {}), ['defaultTenant', tenant]);
   }
   const own = scopedConfigPath(configFolder, name);
@@ -55,22 +80,35 @@ export async function forgetEnvironment(folders: ClientFolders, name: Environmen
     await rm(path, { recursive: true, force: true });
     if (dirname(path) !== folder) await removeIfEmpty(dirname(path));
   }
-  if (others.length === 0) await forgetTenant(configFolder, tenant);
+  if (last) await forgetTenant(configFolder, tenant);
   await rm(own, { force: true });
   await rm(folder, { recursive: true, force: true });
   await removeIfEmpty(dirname(folder));
   return removed;
 }
 
-/** Removes the files of a tenant without environments, unless they say more than which one was the default. */
+/** Removes the files of a tenant without environments. */
 async function forgetTenant(configFolder: string, tenant: string): Promise<void> {
+  for (const path of await filesOfEmptyTenant(configFolder, tenant, [])) await rm(path);
+}
+
+/**
+ * The files of a tenant without environments; none if they say more than which one was the default.
+ *
+ * @param emptied fields that do not count, since they are removed first
+ */
+async function filesOfEmptyTenant(
+  configFolder: string,
+  tenant: string,
+  emptied: readonly string[],
+): Promise<string[]> {
   const path = scopedConfigPath(configFolder, { tenant });
   const { content, document } = await readConfigDocument(path);
   const comments = [document.commentBefore, document.comment].some((comment) => Boolean(comment));
-  if (Object.keys(content).length > 0 || comments) return;
+  if (Object.keys(content).some((field) => !emptied.includes(field)) || comments) return [];
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
-  for (const file of names.filter((one) => /^config\.yaml(?:$|\.)/.test(one))) await rm(join(folder, file));
+  return names.filter((one) => /^config\.yaml(?:$|\.)/.test(one)).map((file) => join(folder, file));
 }
 
 async function dropDefault(

@@ -8,6 +8,7 @@ import { scopedConfigPath } from '../config/config-scope';
 import { gitIn } from '../gate/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { keptKey } from './chosen-environment';
 import { type FieldChange, initChanges, type InitFields } from './init-changes';
 import { apply } from './init-files';
 import { freePorts, requirePorts } from './port-allocation';
@@ -34,6 +35,8 @@ export interface InitPlan {
   changes: FieldChange[];
   /** The environment's configuration after the changes. */
   config: EnvConfig;
+  /** Unknown keys of the file, as lines for the user. They are kept. */
+  warnings: string[];
   /** Undefined on a machine without one. */
   alias?: PlatformAlias | undefined;
 }
@@ -51,7 +54,7 @@ export async function planInit(request: InitRequest, interrupted: AbortSignal): 
   const path = scopedConfigPath(configFolder, name);
   const file = await readConfigDocument(path);
   const { content } = file;
-  requireNoFaults(file);
+  const warnings = requireNoFaults(file);
   const kubernetesContext = await expectContext(
     request.given.kubernetesContext ?? textOf(content.kubernetesContext),
     interrupted,
@@ -65,7 +68,7 @@ export async function planInit(request: InitRequest, interrupted: AbortSignal): 
   const changes = initChanges(content, request.given, { ...defaults, localPortRangeStart });
   apply(file, changes);
   const config = file.document.toJS() as EnvConfig;
-  return { name, path, given: request.given, defaults, changes, config, alias };
+  return { name, path, given: request.given, defaults, changes, config, warnings, alias };
 }
 
 function requireNewName(name: EnvironmentName): void {
@@ -77,11 +80,15 @@ function requireNewName(name: EnvironmentName): void {
   });
 }
 
-/** An empty file is a new environment; a wrong field is the user's to correct, because it may be meant otherwise. */
-function requireNoFaults(file: ConfigDocument): void {
-  if (Object.keys(file.content).length === 0) return;
-  const { faults } = checkDocument('environment', file);
-  if (faults.length === 0) return;
+/**
+ * An empty file is a new environment; a wrong field is the user's to correct, because it may be meant otherwise.
+ *
+ * @returns the unknown keys of the file
+ */
+function requireNoFaults(file: ConfigDocument): string[] {
+  if (Object.keys(file.content).length === 0) return [];
+  const { faults, warnings } = checkDocument('environment', file);
+  if (faults.length === 0) return warnings.map(keptKey);
   throw new Failure('CONFIG_INVALID', faults.map(placed).join('; '), {
     details: { faults },
     next: nextStep('correct', [file.path]),

@@ -1,12 +1,13 @@
 import { configPath } from '../config/config-file';
 import { scopedConfigPath } from '../config/config-scope';
 import { environmentSessionPath } from '../session/environment-session';
+import { nextStep } from '../terminal/next-step';
 import { earlierText, type Initialized } from './init';
 import { changeText } from './init-changes';
 import type { InitPlan, InitRequest } from './init-plan';
 
 /** The result for a person. */
-export function initText(result: Initialized<unknown>): string {
+export function initText(result: Initialized<{ replicas: number }>): string {
   const { tenant, environment, created, changed, path, ports, kubernetesContext } = result;
   const done = created ? 'is configured' : changed.length === 0 ? 'is as it was' : 'has changed';
   const { registration } = result;
@@ -15,7 +16,19 @@ export function initText(result: Initialized<unknown>): string {
     `context ${kubernetesContext}, ports ${ports.start}-${ports.end}`,
     sessionText(result),
     ...(registration.registered ? [`It is registered as ${registration.environmentId}.`] : []),
+    podText(result),
   ].join('\n');
+}
+
+/** What became of the pod, and the command to type next. */
+function podText({ tenant, environment, deployed }: Initialized<{ replicas: number }>): string {
+  const open = nextStep('plat open', [tenant], [environment]);
+  if (deployed === undefined) {
+    return `It has no pod of this run. Next: ${nextStep('plat deploy', [tenant], [environment])}`;
+  }
+  return deployed.replicas === 0
+    ? `It is stopped: its pod does not run. Next, to start it: ${open}`
+    : `The cluster starts its pod. Next, to wait for it and open a shell: ${open}`;
 }
 
 function sessionText({ session, alias }: Initialized<unknown>): string {

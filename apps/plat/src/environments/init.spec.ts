@@ -144,6 +144,36 @@ describe('plat init', () => {
     });
   });
 
+  it('ends with what became of the pod, and the command to type next', async () => {
+    const { machine, programs } = await start();
+    const last = async (...args: string[]) => {
+      const run = await machine.plat(['init', 'acme', 'dev', ...args], { env: { PATH: programs.path } });
+      return run.stdout.trimEnd().split('\n').at(-1);
+    };
+    expect(await last('--no-deploy')).toBe('It has no pod of this run. Next: plat deploy acme dev');
+    expect(await last()).toBe(
+      'The cluster starts its pod. Next, to wait for it and open a shell: plat open acme dev',
+    );
+    await machine.plat(['config', 'set', 'stopped', 'true', '--tenant', 'acme', '--environment', 'dev']);
+    expect(await last()).toBe('It is stopped: its pod does not run. Next, to start it: plat open acme dev');
+  });
+
+  it('names the unknown keys of the file, and keeps them. Decision H4', async () => {
+    const { init, read, write } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    await write(
+      'acme/dev/config.yaml',
+      `${await read('acme/dev/config.yaml')}repoURL: git.example.com/shop\n`,
+    );
+    for (const flag of ['--no-deploy', '--dry-run']) {
+      const run = await init('acme', 'dev', '--runtime-version', '1.2.3', flag);
+      expect([run.code, run.stderr]).toEqual([
+        0,
+        expect.stringMatching(/config\.yaml:\d+: repoURL is no known field \(kept\)\n/),
+      ]);
+    }
+  });
+
   it('without a terminal replaces no value unless --yes is given', async () => {
     const { init, config } = await start();
     await init('acme', 'dev', '--type', 'runtime', '--no-deploy');

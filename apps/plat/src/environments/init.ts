@@ -51,6 +51,8 @@ export interface Initialized<Deployed> extends EnvironmentName {
 
 /** The steps that reach beyond the files of the configuration. */
 export interface InitSteps<Deployed> {
+  /** Shows the user a line. */
+  warn(line: string): void;
   /** Asks whether the values may be replaced; throws a failure if not. */
   agree(changes: readonly FieldChange[]): Promise<void>;
   session(plan: InitPlan): Promise<ProvisionedSession>;
@@ -83,6 +85,7 @@ const NO_ALIAS: NoAlias = {
 export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Promise<Initialized<Deployed>> {
   const { configFolder, name, interrupted, setDefault, steps } = input;
   const plan = await planInit(input, interrupted);
+  plan.warnings.forEach((line) => steps.warn(line));
   const replaced = overwriting(plan.changes);
   if (replaced.length > 0) await steps.agree(replaced);
   const agreed = replaced.map(({ field }) => field);

@@ -45,11 +45,11 @@ async function setUp(config = CONFIG) {
     config: () => readFile(file('acme/dev/config.yaml'), 'utf8'),
     run: (...args: string[]) => machine.plat([...args, '--json'], { env: { PATH: programs.path } }),
     text: (...args: string[]) => machine.plat(args, { env: { PATH: programs.path } }),
-    /** The command lines without those that only read the kubeconfig. */
+    /** The command lines without those that only read the kubeconfig or the names of the pods. */
     commands: async () =>
       (await programs.calls())
         .map(({ argv }) => argv.join(' '))
-        .filter((line) => !line.includes('config view')),
+        .filter((line) => !/config view|get pods --output name/.test(line)),
     dispose,
   };
 }
@@ -237,6 +237,68 @@ describe('plat delete', () => {
     expect(await readFile(file('config.yaml'), 'utf8')).not.toContain('defaultTenant');
   });
 
+  describe('of an environment that drives a review', () => {
+    const RUN = '0198f2a4-0000-7000-8000-0000000000aa';
+    const REVIEW = '0198f2a4-0000-7000-8000-0000000000bb';
+    const run = (holder: string, gateRunId = RUN) => ({
+      gateRunId,
+      tenantId: ID,
+      reviewId: REVIEW,
+      reviewName: 'Add a door',
+      sourceBranch: 'door',
+      targetBranch: 'main',
+      sourceCommit: 'a'.repeat(40),
+      verdict: 'RUNNING',
+      createdAt: '2026-11-22T10:00:00.000Z',
+      holder,
+    });
+    const driven = async (status = 'MERGE') => {
+      const begun = await start(REGISTERED);
+      const { platform, answer } = begun;
+      await answer({ when: /get pods/, stdout: 'pod/acme-runtime-5d8f-x2x\n' });
+      const own = run('agent@acme-runtime-5d8f-x2x:/home/plat/shop (0123456789abcdef)');
+      const other = run('agent@acme-runtime-5d8f-x2xy:/home/plat/shop (fedcba9876543210)', ID);
+      platform.answer('GET /v1/gate-runs', { body: { gateRuns: [other, own] } });
+      platform.answer(`PATCH /v1/gate-runs/${RUN}`, { body: { ...own, verdict: 'INCONCLUSIVE' } });
+      const review = { reviewId: REVIEW, name: 'Add a door', status };
+      platform.answer(`GET /v1/reviews/${REVIEW}`, { body: review });
+      platform.answer(`PATCH /v1/reviews/${REVIEW}/status`, { body: { ...review, status: 'READY' } });
+      platform.answer(`DELETE /v1/environments/${ID}`, { body: { environmentId: ID } });
+      return begun;
+    };
+
+    it('asks about the review, and frees its slot after the namespace is gone', async () => {
+      const { run: plat, platform } = await driven();
+      expect((await plat('delete', 'acme', 'dev')).json<{ message: string }>().message).toContain(
+        'It drives "Add a door", which goes back to its queue.',
+      );
+      const dry = (await plat('delete', 'acme', 'dev', '--dry-run')).json<{ plan: string[] }>();
+      expect(dry.plan.slice(1, 3)).toEqual([
+        `platform: PATCH ${platform.url}/v1/gate-runs/${RUN}`,
+        `platform: PATCH ${platform.url}/v1/reviews/${REVIEW}/status`,
+      ]);
+      expect(platform.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+      expect((await plat('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ requeued: [REVIEW] });
+      expect(platform.to(`PATCH /v1/gate-runs/${RUN}`)[0]?.body).toEqual({ verdict: 'INCONCLUSIVE' });
+      expect(platform.to(`PATCH /v1/reviews/${REVIEW}/status`)[0]?.body).toEqual({ status: 'READY' });
+    });
+
+    it('leaves a review that has merged meanwhile', async () => {
+      const { run: plat, platform } = await driven('MERGED');
+      expect((await plat('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ requeued: [] });
+      expect(platform.to(`PATCH /v1/reviews/${REVIEW}/status`)).toEqual([]);
+    });
+
+    it('is deleted although the slot cannot be freed, and names the command that frees it', async () => {
+      const { run: plat, platform, file } = await driven();
+      const body = { code: 'FORBIDDEN', message: 'No role permits it.' };
+      platform.answer(`PATCH /v1/gate-runs/${RUN}`, { status: 403, body });
+      const deleted = await plat('delete', 'acme', 'dev', '--yes');
+      expect([deleted.code, existsSync(file('acme/dev'))]).toEqual([0, false]);
+      expect(deleted.stderr).toContain(`next: plat review requeue ${REVIEW}\n`);
+    });
+  });
+
   it('asks, and without a terminal is refused without --yes', async () => {
     const { run, config, commands } = await start();
     expect((await run('delete', 'acme', 'dev')).json()).toMatchObject({
@@ -368,13 +430,23 @@ describe('plat delete', () => {
   });
 
   it('with --dry-run prints the steps and changes nothing', async () => {
-    const { run, config, platform, machine } = await start(REGISTERED);
+    const { run, config, platform, file, write } = await start(REGISTERED);
+    await write(file('config.yaml'), `defaultTenant: acme\n${await readFile(file('config.yaml'), 'utf8')}`);
+    await write(file('acme/config.yaml'), 'defaultEnvironment: dev\n');
+    const { url } = platform;
+    const alias = { name: 'work', kind: 'platform', apiUrl: url, audience: url, issuer: url, clientId: 'c' };
+    const session = { alias, refreshToken: 'r-1', provisionedAt: '2026-11-22T10:00:00Z' };
+    await write(file('acme/dev/session.json'), JSON.stringify(session));
     expect((await run('delete', 'acme', 'dev', '--dry-run')).json()).toEqual({
       dryRun: true,
       plan: [
         'kubectl --context kind-one delete namespace acme-dev --ignore-not-found',
         `platform: DELETE ${platform.url}/v1/environments/${ID}`,
-        `remove ${join(machine.configFolder, 'acme', 'dev')}`,
+        `identity provider: the session of acme-dev ends at ${platform.url}`,
+        `remove ${file('acme/dev')}`,
+        `${file('acme/config.yaml')}: defaultEnvironment: removed`,
+        `${file('config.yaml')}: defaultTenant: removed`,
+        `remove ${file('acme/config.yaml')}`,
       ],
     });
     expect(await config()).toBe(REGISTERED);

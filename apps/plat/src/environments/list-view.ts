@@ -31,8 +31,10 @@ export function listTable({ environments }: EnvironmentList): Table {
 
 function forwards({ forwards: recorded }: ListedEnvironment): string | undefined {
   const shown = CHANNELS.flatMap((channel) => {
-    const state = recorded[channel];
-    return state === undefined ? [] : [`${channel} ${state.localPort}`];
+    const one = recorded[channel];
+    if (one === undefined) return [];
+    const state = one.state === 'alive' ? '' : ` (${one.state})`;
+    return [`${channel} ${one.localPort}${state}`];
   });
   return shown.length === 0 ? undefined : shown.join(', ');
 }

@@ -27,6 +27,11 @@ export async function requirePorts(configFolder: string, name: EnvironmentName):
   });
 }
 
+/** @throws Failure PORTS_OVERLAP, which names both environments. Decision H5; CONFIG_UNREADABLE */
+export async function requireOwnPorts(configFolder: string, name: EnvironmentName): Promise<void> {
+  requireNoOverlap(await placedEnvironments(configFolder), name);
+}
+
 /**
  * The block for an environment that has none: the lowest free one. Called under the lock of the configuration, which
  * keeps two environments from getting the same one. Decision H5.

@@ -31,7 +31,7 @@ describe('plat expose refuses before any write', () => {
     [
       'a zone that is not at or below the domain',
       'platform: { basedomain: example.com, env: ops-main, serviceszone: services.example.org }\n',
-      'platform.serviceszone "services.example.org" is neither services.example.com nor a name below it',
+      'platform.serviceszone "services.example.org" is neither example.com nor a name below it',
     ],
     ['no environment', 'platform: { basedomain: example.com }\n', 'platform.env is missing'],
     [

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENVIRONMENT_ID, exposureStands, REMOVAL, WILDCARD } from '../black-box/exposure-stand';
 
@@ -64,11 +64,27 @@ describe('plat unexpose', () => {
     expect(platform.requests).toHaveLength(before);
   });
 
-  it('needs no configuration of the environment, which may be gone', async () => {
+  it('takes --yes for an environment that is not configured, which may be gone', async () => {
     const { unexpose, machine, calls } = await start();
     await rm(join(machine.configFolder, 'acme'), { recursive: true });
-    expect((await unexpose()).code).toBe(0);
+    expect((await unexpose('--yes')).code).toBe(0);
     expect(lines(await calls())).toEqual([REMOVAL]);
+  });
+
+  it('without --yes and a terminal removes nothing of an environment that is not configured', async () => {
+    const { unexpose, machine, calls } = await start();
+    await rename(join(machine.configFolder, 'acme', 'dev'), join(machine.configFolder, 'acme', 'dve'));
+    const run = await unexpose('--json');
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'NOT_CONFIGURED',
+      message: 'There is no environment acme dev. Configured: acme dve, ops main.',
+      details: {
+        next: 'repeat the command with acme dve; if the other is meant: repeat the command with --yes',
+      },
+    });
+    expect(await calls()).toEqual([]);
+    expect((await unexpose('--dry-run')).code).toBe(0);
   });
 
   it('with --skip-if-unconfigured succeeds as a no-op without a platform block, and only then', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { CHANNELS } from '@plat/forwards';
 import { ForwardStand, runs } from '../black-box/forward-stand';
 import type { Finding } from '../doctor/examination';
+import type { EnvironmentList } from '../environments/environment-list';
 import type { ListedForward } from './listed-forward';
 import type { StoppedForward } from './stop-forwards';
 
@@ -41,6 +42,9 @@ describe('plat forwards list', () => {
       state: 'ended',
       lastError: { message: expect.stringContaining('has no Service acme-api') },
     });
+    const { environments } = (await stand.plat('list', '--json')).json<EnvironmentList>();
+    const inList = Object.values(environments[0]?.forwards ?? {}).map(({ state }) => state);
+    expect(inList).toEqual([mcp?.state, sshd?.state, api?.state]);
     const text = (await stand.plat('forwards', 'list')).stdout.split('\n');
     expect(text[0]?.split('\t').slice(0, 5)).toEqual(['acme', 'dev', 'mcp', 'alive', String(mcp?.localPort)]);
   });
@@ -115,7 +119,13 @@ describe('plat forwards stop', () => {
 
   it('refuses a name of which there is neither an environment nor a record', async () => {
     const refused = await stand.plat('forwards', 'stop', 'acme', 'dve', '--json');
-    expect(refused.json()).toMatchObject({ code: 'NOT_CONFIGURED', details: { next: 'plat forwards list' } });
+    expect(refused.json()).toMatchObject({
+      code: 'NOT_CONFIGURED',
+      message: expect.stringContaining('Known: acme dev.'),
+      details: { next: 'repeat the command with acme dev' },
+    });
+    const far = await stand.plat('forwards', 'stop', 'globex', 'live', '--json');
+    expect(far.json()).toMatchObject({ details: { next: 'plat forwards list', environments: ['acme dev'] } });
     await stand.write('portforward/mcp/acme/dve.json', '{}');
     expect((await stand.plat('forwards', 'stop', 'acme', 'dve')).code).toBe(0);
   });

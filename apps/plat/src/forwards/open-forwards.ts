@@ -9,8 +9,6 @@ export interface OpenedForwards {
   channels: Partial<Record<Channel, OpenedChannel>>;
   /** A line each, for the user. */
   warnings: string[];
-  /** Why the environment has no API, if it has none: many have none, so it is no warning. */
-  withoutApi?: string | undefined;
 }
 
 /** What opening the forwards of an environment needs. */
@@ -39,13 +37,15 @@ export async function openForwards(input: ForwardsToOpen): Promise<OpenedForward
     if (!isThere) missing.add(service);
     return isThere;
   };
-  let withoutApi: string | undefined;
   const opened = await Promise.all(
     wantedForwards(environment).map(async (wanted) => {
       const { channel, target } = wanted;
       const one = await reconcileForward(wanted, { ...input, hasService });
-      if (channel === 'api' && missing.has(target.service)) withoutApi = one.message;
-      else if (one.message !== undefined) warnings.push(`warning: forward ${channel}: ${one.message}`);
+      // Many environments have no API, and no chart makes its Service: only the result says so. Record 26.
+      const isWithoutApi = channel === 'api' && missing.has(target.service);
+      if (one.message !== undefined && !isWithoutApi) {
+        warnings.push(`warning: forward ${channel}: ${one.message}`);
+      }
       return [channel, one] as const;
     }),
   );
@@ -53,5 +53,5 @@ export async function openForwards(input: ForwardsToOpen): Promise<OpenedForward
   await reclaimForwards(configFolder, known).catch((error: unknown) => {
     warnings.push(`warning: old records of forwards stay: ${String(error)}`);
   });
-  return { channels: Object.fromEntries(opened), warnings, withoutApi };
+  return { channels: Object.fromEntries(opened), warnings };
 }

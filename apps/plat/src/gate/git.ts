@@ -52,6 +52,8 @@ const STEADY = [
   // A submodule's address comes from a branch that is not merged yet. This transport runs any command.
   ['protocol.ext.allow', 'never'],
   ['core.ignoreStat', 'false'],
+  // git reads a submodule's untracked files by this setting alone, whatever option the command has.
+  ['status.showUntrackedFiles', 'normal'],
   // Otherwise git prints a long advice about the grafts file before the reason of a failure.
   ['advice.graftFileDeprecated', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);

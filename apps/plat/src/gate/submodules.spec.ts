@@ -98,6 +98,13 @@ describe('a checkout with a submodule', () => {
     await expect(requireStanding(git, 'main', head)).rejects.toMatchObject({ code: 'GATE_CHANGED_FILES' });
   });
 
+  it('is not clean with an untracked file in the submodule, also if status.showUntrackedFiles is no', async () => {
+    const { checkout, git, inLibrary } = await setUp();
+    await inLibrary('config', 'status.showUntrackedFiles', 'no');
+    await writeFile(join(checkout.folder, 'library', 'built.txt'), 'built\n');
+    await expect(requireCleanTree(git)).rejects.toMatchObject({ details: { files: ['library'] } });
+  });
+
   const clean = ['status', '--porcelain', '--ignored', '--ignore-submodules=none'];
 
   it('skips a source whose submodule is at a commit that its remote lacks', async () => {
@@ -230,6 +237,16 @@ describe('a checkout with a submodule', () => {
       expect(await standing()).toBe(before);
       expect(await readFile(join(checkout.folder, 'library', '.env'), 'utf8')).toBe('KEY=mine\n');
       expect(await readFile(join(checkout.folder, 'library', 'code.txt'), 'utf8')).toBe('code\n');
+    });
+
+    it('stays with an untracked file, also if status.showUntrackedFiles is no', async () => {
+      const { machine, checkout, gate, elsewhereBranch } = await setUp();
+      await elsewhereBranch('drop', ['rm', '--quiet', 'library']);
+      await appendFile(join(machine.home, '.gitconfig'), '[status]\n\tshowUntrackedFiles = no\n');
+      await appendFile(join(checkout.folder, '.git/modules/library/info/exclude'), '.env\n');
+      await writeFile(join(checkout.folder, 'library', '.env'), 'KEY=mine\n');
+      expect((await gate(['drop'])).json()).toMatchObject({ code: 'FILES_IN_THE_WAY' });
+      expect(await readFile(join(checkout.folder, 'library', '.env'), 'utf8')).toBe('KEY=mine\n');
     });
 
     it('is put back if the checkout fails after it was taken out', async () => {

@@ -2,10 +2,11 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, watch, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { probe } from '@plat/forwards';
 import { peer, type ServedGit, serveGit } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
@@ -232,6 +233,27 @@ describe('plat runtime boot, Decision H16,', () => {
     await booted(pod);
     expect(await ssh('echo in')).toBe('in\n');
     expect(await readFile(key, 'utf8')).toBe(before);
+  });
+
+  it('logs no probe of the SSH port, and each user who is refused', async () => {
+    const pod = await newPod();
+    const { child, log } = await booted(pod);
+    for (const end of ['at once', 'after the banner', 'at once']) {
+      const socket = connect(pod.ports.sshd, '127.0.0.1');
+      await once(socket, end === 'at once' ? 'connect' : 'data');
+      socket.destroy();
+    }
+    expect(await probe('sshd', pod.ports.sshd, 5000)).toEqual({ alive: true });
+    // The server handles each connection in a process of its own; that of the user is begun last.
+    const ssh = await userKey(pod);
+    await rm(join(pod.sessionMount, 'authorized_keys'));
+    const refused = said(child, /authenticating user/);
+    await expect(ssh('true')).rejects.toThrow('Permission denied');
+    await refused;
+    const lines = log()
+      .split('\n')
+      .filter((line) => /Connection (?:closed|reset)/.test(line));
+    expect(lines).toEqual([expect.stringMatching(/^Connection (?:closed|reset) by authenticating user /)]);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { type BootVariables, bootVariables } from './boot-variables';
 import { firstClone } from './first-clone';
 import { seedConfig } from './seed-config';
 import { seedSession } from './seed-session';
-import { prepareSshServer } from './ssh-server';
+import { prepareSshServer, PROBED } from './ssh-server';
 import { type Service, supervise } from './supervision';
 
 /** Spec: Client, Limits. */
@@ -65,7 +65,7 @@ export async function boot(request: Boot): Promise<void> {
       passed,
       folder: () => workingFolder(variables, home),
     },
-    { name: 'The SSH server', argv: ssh.argv, folder: rootFolder },
+    { name: 'The SSH server', argv: ssh.argv, folder: rootFolder, noise: PROBED },
     { name: 'The idle watch', argv: [...client, 'idle', 'watch'], folder: rootFolder },
   ];
   note(`${namespaceOf(name)} has booted.`);

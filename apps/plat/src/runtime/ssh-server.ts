@@ -13,6 +13,13 @@ const HOST_KEY = 'host_ed25519';
 /** Variables of the pod that a shell needs beside those of the contract. */
 const OF_EVERY_SHELL = ['PATH', 'XDG_CONFIG_HOME', 'LANG', 'TZ'];
 
+/**
+ * What OpenSSH logs of a connection that ends before it names a user: the kubelet's probe makes one every few seconds,
+ * and the client's makes one for each look at a forward. A user who is refused is logged in other words.
+ */
+export const PROBED =
+  /^(?:kex_exchange_identification: (?:Connection closed by remote host|read: Connection reset by peer)|Connection (?:closed|reset) by \S+ port \d+(?: \[preauth\])?)\r?$/;
+
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** What the SSH server of a pod serves. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { untrustedVariables } from '../environment';
 
@@ -10,6 +11,8 @@ export interface Service {
   passed?: readonly string[];
   /** Its working folder at its next start. */
   folder(): string;
+  /** Lines of its output that are kept out of the pod's log. */
+  noise?: RegExp | undefined;
 }
 
 const SECOND = 1000;
@@ -17,6 +20,8 @@ const PAUSE_MAX_MILLISECONDS = 60 * SECOND;
 /** A service that ran for this time has started well, so its next pause is the shortest again. */
 const STEADY_MILLISECONDS = 60 * SECOND;
 const GRACE_MILLISECONDS = 10 * SECOND;
+/** Longest wait for the output of a service that has ended. */
+const OUTPUT_MILLISECONDS_MAX = SECOND;
 
 /** The pause before a service is started again, in milliseconds. @param endings how often in a row it ended soon, from 1 */
 export function restartPause(endings: number): number {
@@ -46,14 +51,14 @@ export async function supervise(
 }
 
 /** Keeps one service running until its end is asked for. */
-function keepRunning({ name, argv, passed = [], folder }: Service, note: (line: string) => void) {
+function keepRunning({ name, argv, passed = [], folder, noise }: Service, note: (line: string) => void) {
   const ending = new AbortController();
   let child: ChildProcess | undefined;
   const run = async () => {
     let endings = 0;
     while (!ending.signal.aborted) {
       const startedAt = performance.now();
-      child = start(argv, { folder: folder(), passed });
+      child = start(argv, { folder: folder(), passed, noise });
       const how = await endOf(child);
       if (ending.signal.aborted) return;
       endings = endingsInARow(endings, performance.now() - startedAt);
@@ -78,20 +83,35 @@ function keepRunning({ name, argv, passed = [], folder }: Service, note: (line: 
 /** Starts a service in a group of its own, so that Ctrl-C reaches it only through its supervisor. Its output goes to stderr. */
 function start(
   [program = '', ...args]: readonly string[],
-  { folder, passed }: { folder: string; passed: readonly string[] },
+  { folder, passed, noise }: { folder: string; passed: readonly string[]; noise: RegExp | undefined },
 ): ChildProcess {
-  return spawn(program, args, {
+  const output = noise === undefined ? process.stderr : 'pipe';
+  const child = spawn(program, args, {
     cwd: folder,
     env: untrustedVariables({}, passed),
     detached: true,
-    stdio: ['ignore', process.stderr, process.stderr],
+    stdio: ['ignore', output, output],
   });
+  for (const input of [child.stdout, child.stderr]) {
+    if (input === null || noise === undefined) continue;
+    createInterface({ input }).on('line', (line) => {
+      if (!noise.test(line)) process.stderr.write(`${line}\n`);
+    });
+  }
+  return child;
 }
 
-/** @returns the exit code, signal or error, for a person */
-function endOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
+/**
+ * Waits for the end of a service, and for the rest of its output unless a process that it has started keeps that open.
+ *
+ * @returns the exit code, signal or error, for a person
+ */
+async function endOf(child: ChildProcess): Promise<string> {
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const how = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(code === null ? String(signal) : `exit code ${code}`));
   });
+  await Promise.race([closed, delay(OUTPUT_MILLISECONDS_MAX)]);
+  return how;
 }

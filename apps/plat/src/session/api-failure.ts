@@ -1,6 +1,7 @@
 import type { ApiFault, ApiUnreachable, ForeignAnswer } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 import { nextAfterRefusal } from './next-step';
+import { untrustedCertificate } from './untrusted-certificate';
 
 /**
  * Converts an error of a call to a failure of the command: the API's own code and details, with the next step.
@@ -46,10 +47,13 @@ function foreign({ message, baseUrl, status, difference }: ForeignAnswer): Failu
 }
 
 function unreachable({ message, baseUrl, reason }: ApiUnreachable): Failure {
-  return new Failure('PLATFORM_UNREACHABLE', message, {
-    details: { apiUrl: baseUrl, reason },
-    next: 'check the address and the network: plat cloud status --all',
-  });
+  return (
+    untrustedCertificate(baseUrl, reason) ??
+    new Failure('PLATFORM_UNREACHABLE', message, {
+      details: { apiUrl: baseUrl, reason },
+      next: 'check the address and the network: plat cloud status --all',
+    })
+  );
 }
 
 /** Adds the occupant to MERGE_QUEUE_OCCUPIED from its details, because a person wants its name, not an id. */

@@ -12,6 +12,7 @@ import { hideInOutput } from '../terminal/hidden-secrets';
 import { nextStep } from '../terminal/next-step';
 import { trace } from '../terminal/trace';
 import type { StoredSession } from './stored-session';
+import { untrustedCertificate } from './untrusted-certificate';
 
 /** `offline_access` asks for a refresh token. */
 export const SIGN_IN_SCOPE = 'openid offline_access';
@@ -88,6 +89,8 @@ export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
       next,
     });
   }
+  const untrusted = untrustedCertificate(alias.issuer, codeOf(error));
+  if (untrusted !== undefined) return untrusted;
   return new Failure('IDENTITY_PROVIDER_FAILED', `No usable answer from ${alias.issuer}: ${reason(error)}.`, {
     details: { issuer: alias.issuer },
     next: 'check the network, then repeat the command',
@@ -102,8 +105,18 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** The innermost cause, because `fetch failed` alone is not specific. */
-function reason(error: unknown): string {
+function innermost(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return cause;
+}
+
+function reason(error: unknown): string {
+  const cause = innermost(error);
   return cause instanceof Error ? cause.message || cause.name : String(cause);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = (innermost(error) ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
 }

@@ -30,6 +30,7 @@ const LISTED: Readonly<Record<string, NextStep>> = {
   'No such comment.': nextStep('plat review comments <review_id>'),
   'No such gate run.': nextStep('plat gate list'),
   'No such user.': nextStep('plat admin user list'),
+  'No such role.': nextStep('plat api GET /v1/roles'),
   'No such build.': nextStep('plat review builds <review_id>'),
 };
 

@@ -71,6 +71,22 @@ describe('a platform and its identity provider behind a proxy', () => {
     expect(proxy.readable).toEqual([]);
   });
 
+  it('of an authority that this machine does not trust fail otherwise than an unreachable network', async () => {
+    const untrusting = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: '' };
+    const args = ['cloud', 'init', 'work', '--api-url', `https://${API}`];
+    const refusal = (address: string) => ({
+      code: 'CERTIFICATE_NOT_TRUSTED',
+      message: expect.stringContaining(`signed the certificate of ${address} (DEPTH_ZERO_SELF_SIGNED_CERT)`),
+      details: { next: expect.stringMatching(/^set NODE_EXTRA_CA_CERTS .*docs\/private-authority\.md/) },
+    });
+    expect((await plat(args, untrusting)).json()).toMatchObject(refusal(`https://${API}`));
+    await init();
+    expect((await plat(['cloud', 'login'], untrusting)).json()).toMatchObject(refusal(ISSUER));
+    expect((await plat(['doctor'], untrusting)).json()).toContainEqual(
+      expect.objectContaining({ check: 'platform', code: 'CERTIFICATE_NOT_TRUSTED' }),
+    );
+  });
+
   it('are reached with the credentials of the proxy, which only the proxy gets', async () => {
     const withUser = proxy.url.replace('://', '://me%40x:s3cret@');
     expect(await init()).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from '@plat/environments';
+import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { type EnvironmentSession, readEnvironmentSession } from './environment-session';
 import { revoke } from './sign-out';
 
@@ -13,6 +13,13 @@ export async function revokeEnvironmentSession(
 ): Promise<boolean> {
   const session = await readEnvironmentSession(configFolder, name);
   return session !== undefined && endSession(session);
+}
+
+/** The line of a dry run; none without a session of the environment's own. */
+export async function plannedRevocation(configFolder: string, name: EnvironmentName): Promise<string[]> {
+  const session = await readEnvironmentSession(configFolder, name);
+  if (session === undefined || session.isShared === true) return [];
+  return [`identity provider: the session of ${namespaceOf(name)} ends at ${session.alias.issuer}`];
 }
 
 /** Asks the provider to end this session, unless it is shared. @returns whether the provider confirmed it */

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { CreateRole, Role } from '@plat/contracts/platform';
-import { type Caller, CurrentCaller, type ListAnswer, RequestBody, Route } from '@plat/service';
+import { CreateRole, Role, RoleDetails } from '@plat/contracts/platform';
+import { type Caller, CurrentCaller, type ListAnswer, PathId, RequestBody, Route } from '@plat/service';
 import { RoleService } from './role.service';
 
 @Controller()
@@ -10,6 +10,11 @@ export class RoleController {
   @Route('listRoles', { response: Role, list: true })
   list(@CurrentCaller() caller: Caller): Promise<ListAnswer<Role>> {
     return this.roles.list(caller);
+  }
+
+  @Route('getRole', { response: RoleDetails })
+  get(@CurrentCaller() caller: Caller, @PathId('role_id') roleId: string): Promise<RoleDetails> {
+    return this.roles.get(caller, roleId);
   }
 
   @Route('createRole', { response: Role })

@@ -23,6 +23,48 @@ describe('roles', () => {
     });
   });
 
+  describe('GET /v1/roles/{role_id}', () => {
+    const permissions = [
+      { apiMethodPattern: 'GET|POST', apiPathPattern: '/v1/(builds|releases)(/.*)?' },
+      { apiMethod: 'POST', apiPath: '/v1/reviews/merge-queue/advance' },
+    ];
+
+    it('200: {roleId, name, permissions}, the rules in the order in which they were given', async () => {
+      const { body: made } = await define({ permissions });
+      const { roleId } = made as { roleId: string };
+      const answer = await service.send('alice', `GET /v1/roles/${roleId}`);
+      expect(answer).toMatchObject({ status: 200 });
+      expect(answer.body).toEqual({ ...(made as object), permissions });
+    });
+
+    it('200: a role without rules has an empty list', async () => {
+      const { body: made } = await define({});
+      const answer = await service.send('alice', `GET /v1/roles/${(made as { roleId: string }).roleId}`);
+      expect(answer.body).toEqual({ ...(made as object), permissions: [] });
+    });
+
+    it('200: "A caller of the operations tenant reads across every tenant"', async () => {
+      const { body: made } = await define({ permissions });
+      const answer = await service.send('olga', `GET /v1/roles/${(made as { roleId: string }).roleId}`);
+      expect(answer.body).toMatchObject({ permissions });
+    });
+
+    it('400: an id that is none', async () => {
+      const answer = await service.send('alice', 'GET /v1/roles/ReadAll');
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_PATH_ID' } });
+    });
+
+    it('404: a role of another tenant, as one that does not exist', async () => {
+      const { body: made } = await define({ permissions });
+      for (const id of [(made as { roleId: string }).roleId, randomUUID()]) {
+        expect(await service.send('mallory', `GET /v1/roles/${id}`)).toMatchObject({
+          status: 404,
+          body: { code: 'NOT_FOUND', message: 'No such role.' },
+        });
+      }
+    });
+  });
+
   describe('POST /v1/roles', () => {
     it.each([
       [[]],

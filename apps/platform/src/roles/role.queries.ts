@@ -19,6 +19,21 @@ export function pageRoles(
   });
 }
 
+/** A role with its rules, as identity.find_role answers it. */
+export interface RoleDetailsRow extends RoleRow {
+  permissions: Permission[];
+}
+
+/** Undefined for a role that the caller cannot see. */
+export async function findRole(
+  database: Database,
+  scope: TenantScope,
+  roleId: string,
+): Promise<RoleDetailsRow | undefined> {
+  const [row] = await database.call<RoleDetailsRow>(scope, { name: 'identity.find_role', args: [roleId] });
+  return row;
+}
+
 /** The unique constraint refuses a name that is taken. */
 export function insertRole(
   database: Database,

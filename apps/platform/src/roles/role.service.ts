@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, newId } from '@plat/contracts/core';
-import { type CreateRole, permissionOf, type Role } from '@plat/contracts/platform';
+import { ApiError, newId, notFound } from '@plat/contracts/core';
+import { type CreateRole, permissionOf, type Role, type RoleDetails } from '@plat/contracts/platform';
 import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
-import { insertRole, pageRoles, type RoleRow } from './role.queries';
+import { findRole, insertRole, pageRoles, type RoleRow } from './role.queries';
 
 /** The roles of a tenant. Decisions E6, F3. */
 @Injectable()
@@ -15,6 +15,13 @@ export class RoleService {
       page: (after, rows) => pageRoles(this.database, caller, { after, rows }),
       toItem: toRole,
     });
+  }
+
+  /** @throws NOT_FOUND */
+  async get(caller: Caller, roleId: string): Promise<RoleDetails> {
+    const row = await findRole(this.database, caller, roleId);
+    if (!row) throw notFound('role');
+    return { ...toRole(row), permissions: row.permissions };
   }
 
   /** Nobody holds a new role, so no caller's permissions change. @throws CONFLICT */

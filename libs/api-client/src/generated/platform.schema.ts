@@ -89,6 +89,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/roles/{role_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show what a role permits */
+    get: operations['getRole'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/users': {
     parameters: {
       query?: never;
@@ -368,6 +385,20 @@ export interface components {
        * @example TenantUser
        */
       name: string;
+    };
+    RoleDetails: {
+      /**
+       * Format: uuid
+       * @description Assigned by the service
+       */
+      roleId: string;
+      /**
+       * @description Unique in the tenant
+       * @example TenantUser
+       */
+      name: string;
+      /** @description Its rules: each request that one of them matches is permitted */
+      permissions: components['schemas']['Permission'][];
     };
     SetUserSubject: {
       /** @description The OIDC issuer that the subject is of; may be left out when only one serves the tenant */
@@ -1260,6 +1291,104 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVED */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description INTERNAL_ERROR */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description TENANT_MOVING, SERVICE_UNAVAILABLE */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        role_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "roleId": "01920000-0000-7000-8000-000000000001",
+           *       "name": "TenantUser",
+           *       "permissions": [
+           *         {
+           *           "apiPath": "/v1/reviews/{review_id}",
+           *           "apiMethodPattern": "GET|POST",
+           *           "apiPathPattern": "/v1/reviews(/.*)?"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['RoleDetails'];
+        };
+      };
+      /** @description INVALID_PATH_ID, BAD_REQUEST */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description FORBIDDEN, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED, TENANT_DISABLED */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
         headers: {
           [name: string]: unknown;
         };

@@ -20,6 +20,8 @@ export type PutHostname = components['schemas']['PutHostname'];
 
 export type Role = components['schemas']['Role'];
 
+export type RoleDetails = components['schemas']['RoleDetails'];
+
 export type SetUserSubject = components['schemas']['SetUserSubject'];
 
 export type UpdateUserStatus = components['schemas']['UpdateUserStatus'];
@@ -69,6 +71,19 @@ const USER_ANSWER = { userId: 'id', tenantId: 'id', username: 'string', disabled
 
 const ROLE_ANSWER = { roleId: 'id', name: 'string' } as const;
 
+const PERMISSION_ANSWER = {
+  apiMethod: 'string?',
+  apiPath: 'string?',
+  apiMethodPattern: 'string?',
+  apiPathPattern: 'string?',
+} as const;
+
+const ROLE_DETAILS_ANSWER = {
+  roleId: 'id',
+  name: 'string',
+  permissions: { listOf: PERMISSION_ANSWER },
+} as const;
+
 /** The answers of the routes when they succeed. */
 export const PLATFORM_ANSWERS = {
   'GET /v1/platform': { statuses: [200], body: { one: PLATFORM_ANSWER } },
@@ -87,6 +102,7 @@ export const PLATFORM_ANSWERS = {
   'POST /v1/users/{user_id}/roles': { statuses: [201], body: { one: ROLE_ANSWER } },
   'DELETE /v1/users/{user_id}/roles/{role_id}': { statuses: [204], body: 'nothing' },
   'GET /v1/roles': { statuses: [200], body: { many: ROLE_ANSWER } },
+  'GET /v1/roles/{role_id}': { statuses: [200], body: { one: ROLE_DETAILS_ANSWER } },
   'POST /v1/roles': { statuses: [201], body: { one: ROLE_ANSWER } },
 } as const;
 
@@ -289,6 +305,20 @@ export function revokeRole(api: ApiClient, input: { userId: string; roleId: stri
  */
 export function listRoles(api: ApiClient): Promise<Role[]> {
   return api.send({ method: 'GET', path: '/v1/roles', expected: PLATFORM_ANSWERS['GET /v1/roles'] });
+}
+
+/**
+ * Show what a role permits. `GET /v1/roles/{role_id}`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
+ */
+export function getRole(api: ApiClient, input: { roleId: string }): Promise<RoleDetails> {
+  return api.send({
+    method: 'GET',
+    path: `/v1/roles/${segment(input.roleId)}`,
+    expected: PLATFORM_ANSWERS['GET /v1/roles/{role_id}'],
+    about: { roleId: input.roleId },
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ export * from './instant';
 export * from './merge-recipe';
 export * from './paging';
 export * from './permission-pattern';
+export * from './route-commands';
 export {
   API_PREFIX,
   EDGE_TIMEOUT_SECONDS,

@@ -1,5 +1,6 @@
 import { AUDIT_LOG_ROUTES } from './audit-log-routes';
 import { creation, route, type RouteEntry } from './route-entry';
+import { USER_ROUTES } from './user-routes';
 
 const QUEUE_CODES = [
   'INVALID_BODY',
@@ -236,51 +237,7 @@ export const ROUTES = {
     summary: "Take an environment's public names back",
     codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'NOT_IMPLEMENTED'],
   }),
-  listUsers: route('platform', 'GET /v1/users', {
-    status: 200,
-    summary: 'List the users of the tenant by name',
-    codes: [],
-  }),
-  createUser: route('platform', 'POST /v1/users', {
-    status: 201,
-    summary: 'Enrol a user, who can sign in when a subject is given',
-    codes: ['INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
-  }),
-  updateUserStatus: route('platform', 'PATCH /v1/users/{user_id}/status', {
-    status: 200,
-    summary: 'Disable a user, unless nobody could grant roles any more, or enable one',
-    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
-  }),
-  setUserSubject: route('platform', 'PUT /v1/users/{user_id}/subject', {
-    status: 200,
-    summary: 'Set by which subject of an issuer a user signs in',
-    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
-  }),
-  listUserRoles: route('platform', 'GET /v1/users/{user_id}/roles', {
-    status: 200,
-    summary: 'List the roles that a user holds',
-    codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
-  }),
-  grantRole: route('platform', 'POST /v1/users/{user_id}/roles', {
-    status: 201,
-    summary: 'Give a user a role',
-    codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
-  }),
-  revokeRole: route('platform', 'DELETE /v1/users/{user_id}/roles/{role_id}', {
-    status: 204,
-    summary: 'Take a role back, unless nobody could grant roles any more',
-    codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'CONFLICT'],
-  }),
-  listRoles: route('platform', 'GET /v1/roles', {
-    status: 200,
-    summary: 'List the roles of the tenant by name',
-    codes: [],
-  }),
-  createRole: route('platform', 'POST /v1/roles', {
-    status: 201,
-    summary: 'Define a role by what it permits',
-    codes: ['INVALID_BODY', 'CONFLICT'],
-  }),
+  ...USER_ROUTES,
 } as const satisfies Record<string, RouteEntry>;
 
 export type RouteName = keyof typeof ROUTES;

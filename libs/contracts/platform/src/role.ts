@@ -44,6 +44,14 @@ export class Permission {
   apiPathPattern?: string;
 }
 
+/** A role with what it permits, as GET /v1/roles/{role_id} answers it. Decision E6. */
+export class RoleDetails extends Role {
+  @Field(rules.listOfShape(Permission), {
+    description: 'Its rules: each request that one of them matches is permitted',
+  })
+  permissions!: Permission[];
+}
+
 /** A rule with those of its four fields that are set, and with no other field. */
 export function permissionOf({
   apiMethod,

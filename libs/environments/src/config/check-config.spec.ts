@@ -201,6 +201,18 @@ describe("the project's own file, Decision H3,", () => {
     expect(faults('project', { platform: {} })).toEqual([]);
   });
 
+  it.each(['example.com', 'apps.example.com', 'eu.services.example.com'])(
+    'takes the base domain and each name below it as services zone: %s',
+    (serviceszone) => {
+      expect(faults('project', { platform: { basedomain: 'example.com', serviceszone } })).toEqual([]);
+    },
+  );
+
+  it('refuses a services zone that only ends like the base domain', () => {
+    const platform = { basedomain: 'example.com', serviceszone: 'myexample.com' };
+    expect(faults('project', { platform })).toHaveLength(1);
+  });
+
   it('has the block gate with a command', () => {
     expect(faults('project', { gate: { command: 'npm test' } })).toEqual([]);
   });
@@ -213,7 +225,7 @@ describe("the project's own file, Decision H3,", () => {
     ],
     [
       { platform: { basedomain: 'example.com', serviceszone: 'services.example.org' } },
-      'platform.serviceszone "services.example.org" is neither services.example.com nor a name below it',
+      'platform.serviceszone "services.example.org" is neither example.com nor a name below it',
     ],
     [{ platform: { basedomain: 'example.com', env: 'main' } }, 'platform.env "main" is no <tenant>-<env>'],
     [{ platform: { basedomain: 'example.com', zone: 'x' } }, 'platform.zone is no known key'],

@@ -69,7 +69,9 @@ const platform = z
         .describe('The domain of the platform; required as soon as one field is set'),
       serviceszone: domain()
         .optional()
-        .describe('Zone of public names: `services.<basedomain>` (default) or a name below it'),
+        .describe(
+          'Zone of public names: the base domain itself or a name below it (default `services.<basedomain>`)',
+        ),
       env: text('is no <tenant>-<env>', { test: (value) => splitNamespace(value) !== undefined })
         .optional()
         .describe("The platform's own environment, as `<tenant>-<env>`; expose requires it"),
@@ -87,13 +89,12 @@ const platform = z
     if (basedomain === undefined && Object.keys(block).length > 0) {
       context.addIssue({ code: 'custom', path: ['basedomain'], message: 'is missing' });
     }
-    const zone = `services.${basedomain}`;
     if (basedomain === undefined || serviceszone === undefined) return;
-    if (serviceszone === zone || serviceszone.endsWith(`.${zone}`)) return;
+    if (serviceszone === basedomain || serviceszone.endsWith(`.${basedomain}`)) return;
     context.addIssue({
       code: 'custom',
       path: ['serviceszone'],
-      message: `is neither ${zone} nor a name below it`,
+      message: `is neither ${basedomain} nor a name below it`,
     });
   });
 

@@ -1,10 +1,12 @@
 import type { EnvironmentName } from '@plat/environments';
 import { type Channel, CHANNELS, keptForwards } from '@plat/forwards';
+import { nearest } from '@plat/local';
 import { configuredNames } from '../../config/config-scope';
 import { chosenName, environmentArgs } from '../../environments/chosen-environment';
 import { fullName } from '../../environments/environment-choice';
 import { plannedStops, stopForwards, type StoppedForward } from '../../forwards/stop-forwards';
 import { Failure } from '../../terminal/failure';
+import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 
@@ -42,11 +44,20 @@ export class ForwardsStop extends PlatCommand {
 async function requireForwards(configFolder: string, name: EnvironmentName): Promise<void> {
   const { environments } = await configuredNames(configFolder);
   const kept = (await keptForwards(configFolder)).map((one) => one.name);
-  if ([...environments, ...kept].some((one) => fullName(one) === fullName(name))) return;
+  const known = [...new Set([...environments, ...kept].map(fullName))];
+  if (known.includes(fullName(name))) return;
+  const meant = nearest(fullName(name), known);
+  const list = known.length === 0 ? 'None is known.' : `Known: ${known.join(', ')}.`;
   throw new Failure(
     'NOT_CONFIGURED',
-    `There is no environment ${fullName(name)} on this machine, and no forward of one.`,
-    { next: 'plat forwards list' },
+    `There is no environment ${fullName(name)} on this machine, and no forward of one. ${list}`,
+    {
+      details: { ...name, environments: known },
+      next:
+        meant === undefined
+          ? nextStep('plat forwards list')
+          : nextStep('repeat the command with', meant.split(' ')),
+    },
   );
 }
 

@@ -1,6 +1,6 @@
-import type { RouteName } from '@plat/contracts/core';
+import { type RouteName, routeNamed } from './routes';
 
-/** The commands whose work a route is. A route that is not here is reached by `plat api`. */
+/** The commands that call a route. A route without an entry is called by `plat api`. */
 export const ROUTE_COMMANDS: Partial<Record<RouteName, readonly string[]>> = {
   listReviews: ['review list'],
   createReview: ['review create'],
@@ -42,9 +42,17 @@ export const ROUTE_COMMANDS: Partial<Record<RouteName, readonly string[]>> = {
   grantRole: ['admin user roles'],
   revokeRole: ['admin user roles'],
   listRoles: ['admin user roles'],
+  getRole: ['admin role show'],
+  setUserSubject: ['admin user subject'],
   getAuditLogCheckpoint: ['audit export', 'audit verify'],
   listAuditLogKeys: ['audit export', 'review verify'],
   listAuditLogEntries: ['audit export'],
   getAuditLogTile: ['ledger check'],
   getAuditLogConsistencyProof: ['audit verify'],
 };
+
+/** The command lines of the client that call a route, each from `plat` on. */
+export function commandsOf(name: RouteName): string[] {
+  const { method, template } = routeNamed(name);
+  return (ROUTE_COMMANDS[name] ?? [`api ${method} ${template}`]).map((command) => `plat ${command}`);
+}
