@@ -1,3 +1,4 @@
+import { findProjectFileFault } from '../gate/configured-gate';
 import type { Git } from '../gate/git';
 import { noteGate } from '../gate/noted-gates';
 import { requireStanding } from '../gate/standing';
@@ -41,7 +42,10 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
 
 async function runGate(context: DriveContext, state: DriveState): Promise<GateOutcome> {
   const { gate, gateProcess, git, interrupted, output } = context;
-  const { targetCommit = '' } = state.merge ?? {};
+  const { targetCommit = '', mergeCommit = '' } = state.merge ?? {};
+  const fault = await findProjectFileFault(git, { targetCommit, mergeCommit });
+  if (fault !== undefined)
+    return { successful: false, detail: `Each drive after this merge would stop. ${fault}` };
   try {
     return await gate.run({
       git,

@@ -1,5 +1,6 @@
 import { unreadable } from '../config/config-document';
 import { readGateCommand } from '../config/gate-block';
+import { Failure } from '../terminal/failure';
 import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
 import { mergeRef, ontoRef } from './own-merge';
@@ -23,6 +24,32 @@ export async function configuredGate(git: Git, targetCommit: string): Promise<st
   if (type !== 'blob' || !mode.startsWith('100')) throw unreadable(shown, 'it is no file');
   if (Number(size) > BYTES_MAX) throw unreadable(shown, `it has more than ${BYTES_MAX} bytes`);
   return readGateCommand(shown, await git.run(['cat-file', 'blob', id]));
+}
+
+/**
+ * Finds why a merge must not land: the project's file that it brings could not be read, and each drive after it would
+ * stop there.
+ *
+ * @returns undefined if the file can be read, or if the one of the target cannot be read either
+ * @throws Failure GIT_FAILED
+ */
+export async function findProjectFileFault(
+  git: Git,
+  { targetCommit, mergeCommit }: { targetCommit: string; mergeCommit: string },
+): Promise<string | undefined> {
+  const fault = await faultOf(git, mergeCommit);
+  return fault !== undefined && (await faultOf(git, targetCommit)) === undefined ? fault : undefined;
+}
+
+async function faultOf(git: Git, commit: string): Promise<string | undefined> {
+  try {
+    await configuredGate(git, commit);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure) || !['CONFIG_UNREADABLE', 'CONFIG_INVALID'].includes(error.code))
+      throw error;
+    return error.message;
+  }
 }
 
 /**
