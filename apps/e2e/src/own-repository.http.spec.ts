@@ -44,6 +44,8 @@ describe('the gate’s own repository', () => {
     await checkout.propose('feature/2-readme', { 'README.md': 'Changed.\n' });
     const drive = await checkout.plat(['drive', '--target-branch', 'main', '--gate-command', GATE]);
     expect(drive).toMatchObject({ code: 0 });
+    // Whether the first landings are sealed already or not.
+    expect(await check()).toMatchObject({ code: 0, sound: true, rows: [{}, {}] });
     await untilSealed(2);
     const names = ['Review of feature/2-readme', 'Review of feature/1-changes'];
     const landed = names.map((name) => expect.objectContaining({ verdict: 'LANDED', name }) as unknown);

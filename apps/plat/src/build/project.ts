@@ -35,6 +35,7 @@ const WITHOUT_REPOSITORY = [
   'CHECKOUT_OF_ANOTHER_USER',
   'NO_REPOSITORY',
   'REWRITTEN_REMOTE',
+  'SSH_ALIAS',
 ];
 
 function notTold(error: unknown): undefined {

@@ -117,6 +117,7 @@ describe('the gate that builds the merge', () => {
     await bench.checkout.commit(files, 'Gate');
     await expect(gateOn(await bench.commit('HEAD'))).rejects.toMatchObject({
       message: expect.stringMatching(message) as unknown,
+      next: 'correct .plat/config.yaml on the target branch, or land a review that corrects it with --gate-command <command>; then repeat the command',
     });
   });
 

@@ -28,7 +28,7 @@ export function buildGate(environment: Environment, passed: readonly string[] = 
       return command ?? 'plat build --gate --no-push --no-report';
     },
     async run(run) {
-      const command = await configuredGate(run.git, run.targetCommit);
+      const command = await configuredGate(run.git, run.targetCommit).catch(targetFileFails);
       const around = { environment, variables, passed };
       if (command === undefined) return runBuild(around, run);
       const without = await findLostGate(around, run);
@@ -92,6 +92,20 @@ async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | 
     await onTarget(run, () => planGate(around, run).catch(targetFails));
     return { successful: false, detail: `The merge cannot be planned: ${messageOf(error)}` };
   }
+}
+
+/** The target's own file is at fault. A drive with a command of its own does not need it, and lands the correction. */
+function targetFileFails(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  const { code, message, details } = error;
+  throw new Failure(code, message, {
+    details,
+    next: nextStep(
+      'correct',
+      [PROJECT_FILE],
+      'on the target branch, or land a review that corrects it with --gate-command <command>; then repeat the command',
+    ),
+  });
 }
 
 /** The review is not at fault. After the target is repaired, the merge is made again. */

@@ -41,6 +41,28 @@ describe('the gate of a drive', () => {
     expect(failing.verdict).toEqual({ successful: false, detail: 'no', failingStep: 'gate' });
   });
 
+  it('fails a merge that brings a project file at which each later drive would stop, whatever gates it', async () => {
+    await bench.checkout.branch('feature/2-file', { '.plat/config.yaml': 'gate: [\n' });
+    const review = { ...bench.state().review, sourceBranch: 'feature/2-file' };
+    const merge = await mergeStep(bench.context(), bench.state({ review }));
+    const { verdict } = await gated(passes, merge);
+    expect(verdict).toMatchObject({
+      successful: false,
+      failingStep: 'merge',
+      detail: expect.stringMatching(
+        /no later gate can read \(Cannot read \.plat\/config\.yaml of \w+: line 2/,
+      ) as unknown,
+    });
+    // A target that has such a file already: the merge may be its correction, or may have nothing to do with it.
+    await bench.checkout.git('push', '--quiet', 'origin', 'feature/2-file:main');
+    await bench.checkout.git('switch', '--quiet', '--create', 'feature/3-other', 'feature/2-file');
+    await bench.checkout.commit({ 'other.txt': 'other\n' }, 'Other');
+    await bench.checkout.git('push', '--quiet', 'origin', 'feature/3-other');
+    const other = { ...review, sourceBranch: 'feature/3-other' };
+    const next = await mergeStep(bench.context(), bench.state({ review: other }));
+    expect((await gated(passes, next)).verdict).toEqual({ successful: true });
+  });
+
   it('keeps its gate run if it is run again', async () => {
     let during: DriveState | undefined;
     const killed = gated(async () => {

@@ -7,6 +7,7 @@ import { requireNothingHidden } from './hidden-files';
 import { listed } from './listed';
 import { ORIGIN } from './origin';
 import { requireOwnAddress } from './rewritten-remote';
+import { requireNoSshAlias } from './ssh-alias';
 
 /**
  * git at the top of the folder's checkout.
@@ -42,7 +43,7 @@ function ofAnotherUser(path: string): Failure {
 /**
  * The canonical identity of the repository that the checkout's origin names.
  *
- * @throws Failure NO_REPOSITORY if there is no origin, or it names no repository; REWRITTEN_REMOTE
+ * @throws Failure NO_REPOSITORY if there is no origin, or it names no repository; REWRITTEN_REMOTE, SSH_ALIAS
  */
 export async function repositoryOfCheckout(git: Git): Promise<string> {
   const answer = await git.try(['remote', 'get-url', ORIGIN]);
@@ -50,6 +51,7 @@ export async function repositoryOfCheckout(git: Git): Promise<string> {
   const repository = answer.code === 0 ? canonicalRepository(remote) : undefined;
   if (repository !== undefined) {
     await requireOwnAddress(git, remote);
+    await requireNoSshAlias(git, remote);
     return repository;
   }
   const why =

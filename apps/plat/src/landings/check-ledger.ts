@@ -1,11 +1,14 @@
+import { whoami } from '@plat/api-client';
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
+import { demandNoneRemembered } from '../sealed-log/checkpoint-memory';
 import { readKeys } from '../sealed-log/log-keys';
 import { openPlatformLog } from '../sealed-log/platform-log';
 import { demandExport } from '../sealed-log/verify-export';
 import type { Platform } from '../session/platform';
+import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
 import { compareLandings } from './compare-landings';
@@ -13,6 +16,7 @@ import { exportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
 import { offline, trackedDefaultBranch } from './offline';
 import { platformLandings } from './platform-landings';
+import { EMPTY_LOG } from './sealed-landing';
 import { requireSince } from './since';
 import { repositoryOf, type TargetHistory, targetHistory } from './target-history';
 
@@ -35,8 +39,14 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
   const { pinned, git } = await begin(asked);
   const calls = api.interruptedBy(interrupted);
   // The log first: a landing that comes meanwhile is a commit that is not sealed yet, and no receipt without its commit.
-  const checkpoint = await openPlatformLog(calls, { configFolder, pinned });
-  const sealed = await progress('Reading the log', platformLandings(calls, checkpoint));
+  const checkpoint = await openPlatformLog(calls, { configFolder, pinned }).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'NOTHING_SEALED') throw error;
+    return undefined;
+  });
+  if (!checkpoint) await demandNoneRemembered(configFolder, (await whoami(calls)).tenantId);
+  const sealed = checkpoint
+    ? await progress('Reading the log', platformLandings(calls, checkpoint))
+    : EMPTY_LOG;
   const history = await progress('Reading the history', readHistory(git, asked));
   const acquaintances = platformAcquaintances(calls, history, sealed);
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));

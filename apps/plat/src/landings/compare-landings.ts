@@ -4,6 +4,7 @@ import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { type ClaimedCommits, claimedCommits, landedCommit } from './claimed-commits';
 import { LEDGER_VERDICTS, type LedgerCheck, type LedgerRow, rowOfLanding } from './ledger-row';
+import { RECEIPTS_MAX } from './recent-receipts';
 import type { SealedLanding, SealedLandings } from './sealed-landing';
 import { type Beginning, beginningOfLog, beginningSince } from './since';
 import { isInHistory, type TargetCommit, type TargetHistory } from './target-history';
@@ -20,23 +21,27 @@ export interface Comparison {
   sealed: SealedLandings;
   /** `--since`. */
   since: string | undefined;
-  /** Finds what knows these commits; called once, if receipts do not account for all. */
+  /** Finds what knows these commits. */
   acquaintances(commits: readonly TargetCommit[]): Promise<ReadonlyMap<string, Acquaintance>>;
 }
 
 /**
  * Compares a branch's first-parent history with the landings of the sealed log.
  *
- * @throws Failure NOTHING_SEALED if the log has no landing on the branch and nothing says where to begin
+ * @throws Failure NOTHING_SEALED if the log has no landing on the branch, none is about to be sealed, and nothing says
+ *   where to begin
  */
 export async function compareLandings(comparison: Comparison): Promise<LedgerCheck> {
   const { history, sealed, since } = comparison;
   const { repository, targetBranch, tip } = history;
   const here = sealed.landings.filter(({ statement }) => isOf(history, statement));
   const claimed = await claimedCommits(history, here);
-  const begin = (await beginningSince(history, since)) ?? beginningOfLog(history, claimed.landings, here);
   const opaque = opaqueRows(sealed);
-  if (here.length + opaque.length === 0 && since === undefined) throw nothingSealed(history, sealed);
+  const isEmpty = sealed.origin === undefined || (here.length + opaque.length === 0 && since === undefined);
+  const pending = isEmpty ? await beginningOfPending(comparison) : undefined;
+  if (isEmpty && !pending) throw nothingSealed(history, sealed);
+  const begin =
+    (await beginningSince(history, since)) ?? pending ?? beginningOfLog(history, claimed.landings, here);
   const beside = here.filter((landing) => !claimed.landings.has(landing));
   const besideRows = await Promise.all(
     beside.filter((landing) => begin.has(landing)).map((landing) => besideRow(history, landing)),
@@ -53,6 +58,19 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
     commitsBefore: history.commits.length - onBranch.judged,
     landingsBefore: beside.length - besideRows.length + claimed.landings.size - onBranch.landings,
   };
+}
+
+/**
+ * Where the check begins before the first landing of the branch is sealed: at the oldest commit whose receipt is made and
+ * is sealed within a minute.
+ *
+ * @returns undefined if there is none
+ */
+async function beginningOfPending({ history, acquaintances }: Comparison): Promise<Beginning | undefined> {
+  const newest = history.commits.slice(0, RECEIPTS_MAX);
+  const known = await acquaintances(newest);
+  const oldest = newest.findLastIndex(({ commitId }) => known.get(commitId)?.isRecent);
+  return oldest < 0 ? undefined : { commits: oldest + 1, has: () => true };
 }
 
 /** Landings of which nobody can say on which branch they were. The platform erases rows of the trail, never a receipt. */
@@ -159,6 +177,11 @@ function nothingSealed(
   { origin, landings }: SealedLandings,
 ): Failure {
   const here = `on ${targetBranch} of ${repository}`;
+  if (origin === undefined) {
+    return new Failure('NOTHING_SEALED', 'No entry of your log is sealed yet.', {
+      next: 'repeat the command in a minute',
+    });
+  }
   const what =
     landings.length === 0
       ? `no landing, so none ${here}`

@@ -295,6 +295,71 @@ describe('plat ledger check', () => {
     expect(code).toBe(1);
   });
 
+  describe('before the first landing of the branch is sealed', () => {
+    const REVIEW_ID = '01a0b2c3-d4e5-7f60-8a1b-2c3d4e5f6071';
+    const NONE = { status: 404, body: { code: 'NOT_FOUND', message: 'Nothing is sealed yet.' } };
+
+    /** A landing, a push past the queue before it if asked, and no receipt of them in the log. */
+    async function withFirst({ secondsAgo }: { secondsAgo: number }): Promise<LandingStand> {
+      const stand = await setUp();
+      const commitId = await stand.squash('First', { sealed: false });
+      const { platform } = stand.signedIn;
+      platform.answer('GET /v1/reviews', {
+        body: [{ reviewId: REVIEW_ID, name: 'First', status: 'MERGED', targetBranch: 'main' }],
+      });
+      const verifiedAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
+      platform.answer(`GET /v1/reviews/${REVIEW_ID}/merge-receipt`, {
+        body: { reviewId: REVIEW_ID, commitId, verifiedAt, contentVerdict: 'EXACT' },
+      });
+      return stand;
+    }
+    function withoutLog({ log, signedIn: { platform } }: LandingStand): void {
+      platform.answer('GET /v1/audit-log/keys', NONE);
+      platform.answer('GET /v1/audit-log/checkpoint', NONE);
+      platform.answer('GET /v1/whoami', { body: { tenantId: log.tenantId } });
+    }
+
+    it('is PENDING for two minutes, whether the log has other entries or none at all', async () => {
+      const stand = await withFirst({ secondsAgo: 30 });
+      stand.log.addLanding({ name: 'Of another repository' });
+      const expected = { code: 0, verdicts: ['PENDING First'] };
+      expect(await checked(stand)).toMatchObject({ ...expected, check: { sound: true, commitsBefore: 1 } });
+      const fresh = await withFirst({ secondsAgo: 30 });
+      withoutLog(fresh);
+      const { stderr, ...found } = await checked(fresh);
+      expect(found).toMatchObject({ ...expected, check: { sound: true, log: { size: 0 } } });
+      expect(stderr).toContain('with a log of which no entry is sealed yet: 1 PENDING.');
+    });
+
+    it('does not excuse a push past the queue that came after it', async () => {
+      const stand = await withFirst({ secondsAgo: 30 });
+      withoutLog(stand);
+      await stand.checkout.commit({ 'hotfix.txt': 'hotfix\n' }, 'Hotfix');
+      await stand.push();
+      const { code, verdicts } = await checked(stand);
+      expect(verdicts).toEqual(['BYPASS Hotfix', 'PENDING First']);
+      expect(code).toBe(1);
+    });
+
+    it('is nothing to compare with after that', async () => {
+      const stand = await withFirst({ secondsAgo: 130 });
+      withoutLog(stand);
+      const { code, check } = await checked(stand);
+      expect(check).toMatchObject({ code: 'NOTHING_SEALED' });
+      expect(code).toBe(1);
+    });
+
+    it('cannot come again: a platform that shows no log where one was remembered contradicts itself', async () => {
+      const stand = await withFirst({ secondsAgo: 30 });
+      stand.log.addLanding({ name: 'Of another repository' });
+      await checked(stand);
+      withoutLog(stand);
+      const { code, check } = await checked(stand);
+      expect(check).toMatchObject({ code: 'LOG_CONTRADICTS', details: { origin: stand.log.origin } });
+      expect(code).toBe(3);
+    });
+  });
+
   it('refuses a log with an altered landing, a withheld one, or one that contradicts what was seen', async () => {
     const stand = await setUp();
     await stand.squash('First', { contentVerdict: 'DIVERGENT', contentReason: 'target_change_undone' });

@@ -48,8 +48,8 @@ export interface LedgerCheck {
   tip: string;
   /** `--since`, as it was given. */
   since?: string;
-  /** The log and how many entries it has. */
-  log: { origin: string; size: number };
+  /** The log and how many entries it has; without a name if none is sealed yet. */
+  log: { origin?: string | undefined; size: number };
   /** Whether every row is LANDED or PENDING. */
   sound: boolean;
   /** Landings that have no place in the history first, then the history, newest first. */

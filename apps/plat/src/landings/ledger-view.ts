@@ -32,6 +32,12 @@ function contentOf({ contentVerdict, contentReason, commits }: LedgerRow): strin
   return `${contentVerdict}${reason}${commits.length > 1 ? `, ${commits.length} commits` : ''}`;
 }
 
+function logText({ origin, size }: LedgerCheck['log']): string {
+  return origin === undefined
+    ? 'a log of which no entry is sealed yet'
+    : `${printableLine(origin)} of ${size} entries`;
+}
+
 /** What was compared, and what was left out, for a person. */
 export function ledgerNotes({
   targetBranch,
@@ -51,7 +57,7 @@ export function ledgerNotes({
     ...(landingsBefore > 0 ? [`${landingsBefore} older landings`] : []),
   ];
   return [
-    `Compared ${targetBranch} at ${tip} with ${printableLine(log.origin)} of ${log.size} entries: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
+    `Compared ${targetBranch} at ${tip} with ${logText(log)}: ${some.map(([verdict, count]) => `${count} ${verdict}`).join(', ') || 'nothing'}.`,
     ...(rows.length === 0
       ? [`Nothing was judged: ${targetBranch} has no commit and the log no landing since ${since}.`]
       : []),

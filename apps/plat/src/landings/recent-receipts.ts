@@ -6,7 +6,7 @@ import type { TargetCommit } from './target-history';
 /** How long after the verification of a merge its receipt need not be sealed yet. The platform seals within a minute. */
 const SEALING_MILLISECONDS_MAX = 120_000;
 /** Most receipts that are asked for: only the newest commits can be recent. */
-const RECEIPTS_MAX = 10;
+export const RECEIPTS_MAX = 10;
 
 /** Answers that mean that there is no receipt, or none that the caller may read. */
 const WITHOUT_RECEIPT: readonly string[] = ['NOT_FOUND', 'FORBIDDEN', 'NOT_IMPLEMENTED', 'REVIEW_NOT_MERGED'];

@@ -32,8 +32,8 @@ export interface OpaqueLanding {
 
 /** The landings of a tenant's log. */
 export interface SealedLandings {
-  /** Name of the log. */
-  origin: string;
+  /** Name of the log; undefined if none of its entries is sealed yet. */
+  origin: string | undefined;
   /** Entries of the log, of all kinds. */
   size: number;
   landings: SealedLanding[];
@@ -42,6 +42,15 @@ export interface SealedLandings {
   /** Statements whose erasure the log records: no platform erases them. */
   erased: OpaqueLanding[];
 }
+
+/** A log of which no entry is sealed yet. */
+export const EMPTY_LOG: SealedLandings = {
+  origin: undefined,
+  size: 0,
+  landings: [],
+  unreadable: [],
+  erased: [],
+};
 
 /**
  * Reads the statements. A review has two if its content was judged later: the newer one counts, and the older one only if

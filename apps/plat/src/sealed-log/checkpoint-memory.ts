@@ -9,6 +9,7 @@ import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { demandConsistency } from './demand-consistency';
+import { tenantOf } from './log-layout';
 import { readCheckpoint, type SignedCheckpoint, type VerifiedCheckpoint } from './signed-checkpoint';
 
 /**
@@ -91,6 +92,25 @@ async function demandSameName(configFolder: string, { origin, note }: SignedChec
       exitCode: ExitCode.contradicts,
       details: { origin, remembered: other.note, shown: note },
       next: 'keep both checkpoints (--json shows them), and ask the administrator of the platform why there are two logs',
+    },
+  );
+}
+
+/**
+ * Demands that this machine remembers no log of a tenant of which the platform shows none: a log never becomes empty again.
+ *
+ * @throws Failure LOG_CONTRADICTS with exit code 3, CHECKPOINT_MEMORY_DAMAGED
+ */
+export async function demandNoneRemembered(configFolder: string, tenantId: string): Promise<void> {
+  const remembered = (await rememberedLogs(configFolder)).find(({ origin }) => tenantOf(origin) === tenantId);
+  if (remembered === undefined) return;
+  throw new Failure(
+    'LOG_CONTRADICTS',
+    `The sealed log ${remembered.origin} had ${remembered.size} entries before, and the platform shows none now.`,
+    {
+      exitCode: ExitCode.contradicts,
+      details: { origin: remembered.origin, remembered: remembered.note },
+      next: 'keep the checkpoint (--json shows it), and ask the administrator of the platform what became of the log',
     },
   );
 }

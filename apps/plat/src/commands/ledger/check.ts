@@ -8,15 +8,17 @@ import { prose } from '../../terminal/prose';
 export class LedgerCheckCommand extends PlatformCommand {
   static override summary = "Compare a target branch's history with the landings of the sealed log";
   static override description =
-    prose(`Fetches the target branch, goes over its first-parent history, and compares it with the sealed log, whose
-entries it proves. LANDED: the commit has a receipt. PENDING: its receipt is at most two minutes old, names the commit, and
-is not sealed yet, nor is that of a newer commit. DIVERGENT: by its receipt, other content landed than was reviewed.
-NO_RECEIPT: the platform knows a review or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a
-receipt is not in the history. BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes, or
-a receipt that was erased. Commits from before the first landing with a receipt are counted only. Exit code 0: every row
-is LANDED or PENDING. 1: one is not, or nothing could be compared: an error with "code" is no judgement. 3: the log contradicts what this client has verified before. A landing is sealed within a minute. With --export it contacts
-neither the platform nor a remote: the branch is what the clone has fetched of it. It then proves that no landing is withheld,
-and knows of commits without a receipt the names of reviews only.`);
+    prose(`Fetches the target branch, goes over its first-parent history, and compares it with the sealed log, whose entries it
+proves. LANDED: the commit has a receipt. PENDING: its receipt is at most two minutes old, names the commit, and is
+not sealed yet, nor is that of a newer commit; before the first receipt is sealed, the check begins at such a
+commit. DIVERGENT: by its receipt, other content landed than was reviewed. NO_RECEIPT: the platform knows a review
+or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a receipt is not in the history.
+BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes, or a receipt that was erased.
+Commits from before the first landing with a receipt are counted only. Exit code 0: every row is LANDED or PENDING.
+1: one is not, or nothing could be compared: an error with "code" is no judgement. 3: the log contradicts what this
+client has verified before. A landing is sealed within a minute. With --export it contacts neither the platform nor
+a remote: the branch is what the clone has fetched of it. It then proves that no landing is withheld, and knows of
+commits without a receipt the names of reviews only.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --since 30d --json',
