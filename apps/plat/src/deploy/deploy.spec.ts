@@ -94,7 +94,7 @@ describe('plat deploy', () => {
     expect(later.map(({ argv }) => argv.join(' '))).toContainEqual(
       expect.stringMatching(/ get secret acme-runtime-mcp --ignore-not-found /),
     );
-    const calls = later.filter(({ argv }) => !argv.includes('get'));
+    const calls = later.filter(({ argv }) => !argv.includes('get') && !argv.includes('delete'));
     const kubectl = [
       'kubectl',
       '--context',
@@ -269,6 +269,7 @@ describe('plat deploy', () => {
           "kubectl --context kind-one --namespace acme-dev apply --filename - --output 'jsonpath={.metadata.resourceVersion}'",
       ),
       'helm --kube-context kind-one upgrade --install acme-runtime CHART --namespace acme-dev --create-namespace --values -',
+      'kubectl --context kind-one --namespace acme-dev delete secret acme-runtime-git --ignore-not-found',
     ]);
     expect(plan[2]).toMatch(/# stdin: Secret acme-runtime-gateway with token$/);
     expect(plan[3]).toMatch(/# stdin: Secret acme-runtime-mcp with token$/);
@@ -456,21 +457,25 @@ echo 'stopped: true' >> ${folder}/config.yaml
   });
 
   it.each([
-    ['of a gateway and a registry that are gone', '', ['acme-runtime-gateway', 'acme-runtime-registry']],
+    [
+      'of a gateway and a registry that are gone',
+      '',
+      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-git'],
+    ],
     [
       'of a gateway that has a secret of its own now',
       'gateway: { models: [{ id: m }], tokenSecret: { name: mine, key: k } }\n',
-      ['acme-runtime-gateway', 'acme-runtime-registry'],
+      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-git'],
     ],
     [
       'that nothing references, and no other',
       'llmKeySecret: { name: acme-runtime-gateway, key: k }\n',
-      ['acme-runtime-registry'],
+      ['acme-runtime-registry', 'acme-runtime-git'],
     ],
     [
       'of an MCP server that has no Service any more',
       'mcpEnabled: false\n',
-      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-mcp'],
+      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-mcp', 'acme-runtime-git'],
     ],
   ])('removes the credential %s, after the pod has let go of it', async (_, config, names) => {
     const { programs, deploy } = await setUp({ config });

@@ -24,6 +24,7 @@ import {
   sessionSecret,
 } from './deployed-secret';
 import { readGatewayToken, requireTokenSource, type TokenSource } from './gateway-token';
+import { gitSecret } from './git-secret';
 import { imageSignIn } from './image-sign-in';
 
 /** Folder of the runtime chart in the client's package. */
@@ -63,7 +64,8 @@ export interface PlannedDeploy {
  * Checks what a deploy needs, before anything is written: helm, the context, the place of the gateway's credential.
  * Decision H7.
  *
- * @throws Failure CONTEXT_NOT_FOUND, HELM_UNSUPPORTED, GATEWAY_TOKEN_MISSING, and those of kubectl and helm
+ * @throws Failure CONTEXT_NOT_FOUND, HELM_UNSUPPORTED, GATEWAY_TOKEN_MISSING, GIT_CREDENTIAL_UNFIT, and those of kubectl
+ * and helm
  */
 export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy> {
   const { name, client, interrupted } = request;
@@ -99,10 +101,15 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
  * machine may have provisioned it.
  */
 function obsoleteSecrets(runtime: Runtime, secrets: readonly DeployedSecret[]): string[] {
-  const { gatewaySecret: gateway, registrySecret: registry, mcpSecret: mcp } = runtimeNames(runtime.name);
+  const {
+    gatewaySecret: gateway,
+    registrySecret: registry,
+    mcpSecret: mcp,
+    gitSecret: git,
+  } = runtimeNames(runtime.name);
   const referenced = podVariables(runtime).map(({ value }) => (typeof value === 'string' ? '' : value.name));
   const used = [...secrets.map(({ name }) => name), ...referenced];
-  return [gateway, registry, mcp].filter((name) => !used.includes(name));
+  return [gateway, registry, mcp, git].filter((name) => !used.includes(name));
 }
 
 /** helm 3 and helm 4 have been tried. */
@@ -144,6 +151,8 @@ async function findSecrets(request: DeployRequest & { config: PlannedDeploy['con
     const target = { context: config.kubernetesContext, namespace: names.namespace };
     secrets.push(mcpSecret(name, () => keepPodToken(openCluster(target, interrupted), names)));
   }
+  const git = await gitSecret(name, config, interrupted);
+  if (git !== undefined) secrets.push(git);
   const auth = await imageSignIn(image, dockerFolder);
   if (auth !== undefined) secrets.push(registrySecret(name, image, auth));
   return { secrets, warnings };
