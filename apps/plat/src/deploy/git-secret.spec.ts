@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EnvConfig } from '@plat/environments';
 import { type ClusterPrograms, clusterPrograms } from '../black-box/cluster-programs';
-import { Machine } from '../black-box/plat-process';
+import { Machine, WITHOUT_INTERNET } from '../black-box/plat-process';
 import { gitSecret } from './git-secret';
 
 const NAME = { tenant: 'acme', environment: 'dev' };
@@ -151,7 +151,9 @@ describe('plat deploy', () => {
     const config = { type: 'runtime', repoUrl: HTTPS, git };
     await writeFile(join(environment, 'config.yaml'), JSON.stringify(config));
     const deploy = (...args: string[]) =>
-      machine.plat(['deploy', 'acme', 'dev', ...args], { env: { PATH: programs.path } });
+      machine.plat(['deploy', 'acme', 'dev', ...args], {
+        env: { PATH: programs.path, ...WITHOUT_INTERNET },
+      });
     const plan = await deploy('--dry-run');
     expect(plan.stdout).toContain('# stdin: Secret acme-runtime-git with config, credential');
     const run = await deploy('--json', '--debug');

@@ -49,6 +49,8 @@ export interface PlannedDeploy {
   /** With the context that the kubeconfig has for it. */
   config: EnvConfig & { kubernetesContext: string };
   image: string;
+  /** docker's sign-in at the image's registry, as `user:password` in base64; undefined if it has none. */
+  imageSignIn: string | undefined;
   chart: string;
   secrets: DeployedSecret[];
   /** Names of secrets that an earlier deploy may have written, and that nothing uses any more. */
@@ -73,7 +75,8 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
   await requireHelm(interrupted);
   const config = { ...request.config, kubernetesContext };
   const image = runtimeImage(config, client.version);
-  const { secrets, warnings } = await findSecrets({ ...request, config }, image);
+  const signIn = await imageSignIn(image, request.dockerFolder);
+  const { secrets, warnings } = await findSecrets({ ...request, config }, image, signIn);
   const runtime = {
     name,
     config,
@@ -86,6 +89,7 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
     names: runtimeNames(name),
     config,
     image,
+    imageSignIn: signIn,
     chart: join(client.root, CHART),
     secrets,
     obsolete: obsoleteSecrets(runtime, secrets),
@@ -121,8 +125,12 @@ async function requireHelm(interrupted: AbortSignal): Promise<void> {
   });
 }
 
-async function findSecrets(request: DeployRequest & { config: PlannedDeploy['config'] }, image: string) {
-  const { name, config, configFolder, dockerFolder, interrupted } = request;
+async function findSecrets(
+  request: DeployRequest & { config: PlannedDeploy['config'] },
+  image: string,
+  signIn: string | undefined,
+) {
+  const { name, config, configFolder, interrupted } = request;
   const secrets: DeployedSecret[] = [];
   const warnings: string[] = [];
   const session = await readEnvironmentSession(configFolder, name);
@@ -153,7 +161,6 @@ async function findSecrets(request: DeployRequest & { config: PlannedDeploy['con
   }
   const git = await gitSecret(name, config, interrupted);
   if (git !== undefined) secrets.push(git);
-  const auth = await imageSignIn(image, dockerFolder);
-  if (auth !== undefined) secrets.push(registrySecret(name, image, auth));
+  if (signIn !== undefined) secrets.push(registrySecret(name, image, signIn));
   return { secrets, warnings };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { type ClusterPrograms, clusterPrograms } from '../black-box/cluster-programs';
 import { GateCheckout } from '../black-box/gate-checkout';
-import type { PlatOptions } from '../black-box/plat-process';
+import { type PlatOptions, WITHOUT_INTERNET } from '../black-box/plat-process';
 import { REFRESH_TOKEN, signedInMachine } from '../black-box/signed-in';
 
 const VIEW = JSON.stringify({
@@ -48,7 +48,7 @@ async function setUp({ exchange = true, rotates = true }: Provider = {}) {
   const run = (args: string[], options: PlatOptions = {}) =>
     machine.plat(['init', ...args, '--json'], {
       ...options,
-      env: { PATH: programs.path, ...options.env },
+      env: { PATH: programs.path, ...WITHOUT_INTERNET, ...options.env },
     });
   return {
     machine,

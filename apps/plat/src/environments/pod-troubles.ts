@@ -1,6 +1,6 @@
 import type { PodTrouble, TroubleKind } from './trouble-watch';
 
-/** A pod, as far as it tells why it does not run. */
+/** A pod, as far as it shows why it does not run. */
 export interface PodObject {
   metadata?: { uid?: string; deletionTimestamp?: string };
   status?: {
@@ -44,7 +44,7 @@ const WAITING: Readonly<Record<string, TroubleKind>> = {
 };
 /** Steps of every start. */
 const STEPS = ['ContainerCreating', 'PodInitializing'];
-/** The status of a pod does not tell these. */
+/** The status of a pod does not show these. */
 const EVENT_REASONS = [
   'FailedMount',
   'FailedAttachVolume',

@@ -102,7 +102,7 @@ it('a wrong image is shown within 5 s and ends the wait within 45 s, with what h
   });
 });
 
-it('a missing secret, which the cluster tells in an event alone, ends it, too', async () => {
+it('a missing secret, which the cluster reports in an event alone, ends it, too', async () => {
   const kubectl = await deployed('secret');
   const { name, uid } = await podOf(kubectl);
   const metadata = { name: 'mount', namespace: 'acme-secret' };

@@ -10,19 +10,19 @@ const trouble = (change: Partial<PodTrouble>): PodTrouble => ({
 const SECONDS = 1000;
 
 function watching() {
-  const told: string[] = [];
-  return { told, watch: new TroubleWatch((each) => told.push(troubleText(each))) };
+  const shown: string[] = [];
+  return { shown, watch: new TroubleWatch((each) => shown.push(troubleText(each))) };
 }
 
 describe('the troubles of one wait', () => {
-  it('each is told once, whatever number in it changes', () => {
-    const { told, watch } = watching();
+  it('each is reported once, whatever number in it changes', () => {
+    const { shown, watch } = watching();
     const crash = (pause: string) =>
       trouble({ kind: 'crash', reason: 'CrashLoopBackOff', message: `back-off ${pause}` });
     watch.take([crash('10s')], 0);
     watch.take([crash('20s'), trouble({})], 2 * SECONDS);
     watch.take([crash('40s'), trouble({})], 4 * SECONDS);
-    expect(told).toEqual(['CrashLoopBackOff: back-off 10s', 'ErrImagePull: no such image']);
+    expect(shown).toEqual(['CrashLoopBackOff: back-off 10s', 'ErrImagePull: no such image']);
   });
 
   it('one that the cluster does not mend ends the wait after 30 s, by whichever word', () => {

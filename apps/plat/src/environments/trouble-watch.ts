@@ -26,8 +26,8 @@ export class TroubleWatch {
   private readonly since = new Map<TroubleKind, number>();
   private last: readonly PodTrouble[] = [];
 
-  /** @param tell gets each new trouble once */
-  constructor(private readonly tell: (trouble: PodTrouble) => void) {}
+  /** @param report gets each new trouble once */
+  constructor(private readonly report: (trouble: PodTrouble) => void) {}
 
   /**
    * Takes what one look has found.
@@ -42,7 +42,7 @@ export class TroubleWatch {
       const text = troubleText(trouble).replaceAll(/\d+/g, '0');
       if (!this.seen.has(text)) {
         this.seen.set(text, trouble);
-        this.tell(trouble);
+        this.report(trouble);
       }
       if (!trouble.mends && !this.since.has(trouble.kind)) this.since.set(trouble.kind, now);
     }

@@ -89,7 +89,7 @@ describe('plat runtime boot, Decision H16,', () => {
 
   it('signs in to the remote with the mounted credential, and commits as the mounted person', async () => {
     const pod = await newPod();
-    await GateCheckout.create(pod.machine);
+    const origin = await GateCheckout.create(pod.machine);
     // The pod is another machine, with no settings of a person.
     await rm(join(pod.machine.home, '.gitconfig'));
     const wanted = `Basic ${Buffer.from('al:token-1').toString('base64')}`;
@@ -102,11 +102,11 @@ describe('plat runtime boot, Decision H16,', () => {
     const settings = `[user]\n\tname = "Al"\n\temail = "al@example.com"\n[credential "${server.origin}"]\n\thelper = "${helper}"\n`;
     await writeFile(join(pod.gitMount, 'config'), settings);
     await writeFile(join(pod.gitMount, 'credential'), 'username=al\npassword=token-1\n', { mode: 0o440 });
-    const ssh = await userKey(pod);
     const { log } = await booted(pod, { PLAT_REPO_URL: `${server.origin}/origin.git` });
     expect(log()).toContain(`Cloned ${server.origin}/origin.git`);
     expect(log()).not.toContain('token-1');
-    expect(await ssh(`git -C ${pod.checkout} var GIT_COMMITTER_IDENT`)).toMatch(/^Al <al@example\.com> /);
+    const ident = await origin.git('-C', pod.checkout, 'var', 'GIT_COMMITTER_IDENT');
+    expect(ident).toMatch(/^Al <al@example\.com> /);
   });
 
   it('a ref that does not resolve leaves the default branch', async () => {
