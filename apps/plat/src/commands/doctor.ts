@@ -1,3 +1,4 @@
+import { chooseBuilder } from '../build/builder-choice';
 import { checks } from '../doctor/checks';
 import { examine, findingsTable } from '../doctor/examination';
 import { podOf } from '../doctor/pod-checks';
@@ -19,6 +20,7 @@ export class Doctor extends PlatformCommand {
       clientRoot: this.config.root,
       folder: process.cwd(),
       pod: podOf(this.environment),
+      builder: chooseBuilder,
       platform: () => this.platform(flags),
     };
     const findings = await this.progress('Checking', checks(surroundings).then(examine));

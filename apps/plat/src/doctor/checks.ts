@@ -11,7 +11,7 @@ import { Failure } from '../terminal/failure';
 import { environmentChecks, type EnvironmentSurroundings } from './environment-checks';
 import type { Check } from './examination';
 import { forwardChecks } from './forward-checks';
-import { type Pod, podChecks } from './pod-checks';
+import { type FindBuilder, type Pod, podChecks } from './pod-checks';
 import { lookAtRepository } from './repository-check';
 
 const GIT_VERSION_MIN = [2, 39] as const;
@@ -21,6 +21,7 @@ export interface Surroundings extends EnvironmentSurroundings {
   folder: string;
   /** The runtime pod in which the command runs; undefined on any other machine. */
   pod?: Pod | undefined;
+  builder: FindBuilder;
   /** @throws Failure with exit code 127 */
   platform(): Promise<Platform>;
 }
@@ -38,7 +39,7 @@ export async function checks(surroundings: Surroundings): Promise<Check[]> {
     { name: 'sign-in', look: withAlias(platform, caller) },
     ...(pod === undefined
       ? [...(await environmentChecks(surroundings)), ...(await forwardChecks(configFolder))]
-      : podChecks(pod)),
+      : podChecks(pod, surroundings.builder)),
     { name: 'checkout', look: () => checkout(folder) },
     ...driveChecks(folder, configFolder),
     { name: 'repository', look: withAlias(platform, (opened) => lookAtRepository(opened, folder)) },

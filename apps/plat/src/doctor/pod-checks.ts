@@ -1,6 +1,5 @@
 import { access, constants } from 'node:fs/promises';
 import { IN_CLUSTER, namespaceOf } from '@plat/environments';
-import { chooseBuilder } from '../build/builder-choice';
 import { contractVariables } from '../config/contract-variables';
 import type { Environment } from '../environment';
 import { gitIn } from '../gate/git';
@@ -16,6 +15,9 @@ export interface Pod {
   checkout?: string | undefined;
   outputs?: string | undefined;
 }
+
+/** The builder of images that a build would use. @throws Failure NO_BUILDER */
+export type FindBuilder = () => Promise<{ name: string }>;
 
 /** The pod that this process runs in; undefined on any other machine. */
 export function podOf(environment: Environment): Pod | undefined {
@@ -40,12 +42,12 @@ export function podOf(environment: Environment): Pod | undefined {
 }
 
 /** What a pod needs besides a session and a checkout. It has no kubectl, no helm, no kubeconfig and no forwards. */
-export function podChecks({ namespace, type, outputs }: Pod): Check[] {
+export function podChecks({ namespace, type, outputs }: Pod, builder: FindBuilder): Check[] {
   return [
     { name: 'pod', look: () => Promise.resolve([namespace, type].filter(Boolean).join(', ')) },
     { name: 'outputs', look: async () => outputs && lookAtOutputs(outputs) },
     { name: 'credential', look: lookAtCredential },
-    { name: 'builder', look: lookAtBuilder },
+    { name: 'builder', look: () => lookAtBuilder(builder) },
   ];
 }
 
@@ -79,9 +81,9 @@ async function lookAtCredential(): Promise<string> {
 }
 
 /** A gate command that builds no image needs none. */
-async function lookAtBuilder(): Promise<string> {
+async function lookAtBuilder(find: FindBuilder): Promise<string> {
   try {
-    return (await chooseBuilder()).name;
+    return (await find()).name;
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'NO_BUILDER')) throw error;
     throw new Undecided(`plat build can build no image here. ${error.message}`, {
