@@ -29,7 +29,7 @@ jest.setTimeout(900_000);
 
 const run = promisify(execFile);
 const SERVICES = ['reviews', 'builds', 'releases', 'audit', 'platform'];
-const PROJECTS = ['db'];
+const PROJECTS = [...SERVICES, 'db', 'console'];
 /** The image of a pod has a Dockerfile of its own. */
 const RUNTIME = 'runtime';
 /** Packages of which a part is in every image of a kind. */
@@ -91,7 +91,7 @@ describe('the images', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plat-images-'));
     const bases = join(folder, 'bases');
-    const installed = ['sshd', 'ssh', 'ssh-keygen', 'tini'].map((name) => peer(name));
+    const installed = (['sshd', 'ssh', 'ssh-keygen', 'tini'] as const).map((name) => peer(name));
     await writeRuntimeBase(join(bases, 'node'), installed);
     await writeLibrariesOf(join(bases, 'libraries'), process.execPath);
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];

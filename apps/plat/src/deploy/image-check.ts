@@ -1,4 +1,5 @@
 import { requestText, type TextAnswer } from '@plat/api-client';
+import { defined } from '@plat/contracts/core';
 import { trace } from '../terminal/trace';
 
 /** `refused`: the registry shows it to nobody who signs in like this, or has no such image. */
@@ -89,7 +90,7 @@ async function readToken(challenge: string, { signIn, signal }: Asking): Promise
   for (const [key, value] of Object.entries({ service, scope })) {
     if (value !== undefined) address.searchParams.set(key, value);
   }
-  const headers = signIn === undefined ? {} : { authorization: `Basic ${signIn}` };
+  const headers = defined({ authorization: signIn && `Basic ${signIn}` });
   const answer = await requestText(address.href, { method: 'GET', headers, signal }, ANSWER_BYTES_MAX);
   if (answer.status !== 200) return undefined;
   const { token, access_token: accessToken } = JSON.parse(answer.data) as Record<string, unknown>;

@@ -153,4 +153,5 @@ it('a lack of room is shown, and waited for', async () => {
   const again = setInterval(() => void kubectl.run([...patch, '--patch', JSON.stringify(RUNNING)]), 500);
   const run = await end.finally(() => clearInterval(again));
   expect(run.json()).toMatchObject({ namespace: 'acme-room' });
+  await machine.plat(['forwards', 'stop', 'acme', 'room'], { env });
 });
