@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle, workspaceRoot } from '../../tools/build/bundle.mjs';
@@ -25,6 +25,8 @@ const dist = join(workspaceRoot, 'dist', 'apps');
 const outdir = join(dist, 'plat');
 const entry = join(outdir, 'plat.js');
 const INPUTS = 'inputs.json';
+/** V8 makes the same cache twice with them, and takes it in a process without them. */
+const SAME_CACHE = ['--predictable', '--random-seed=1'];
 /** The runtime chart, which is part of the client's package. */
 const CHART = join('deploy', 'charts', 'runtime');
 /** Imports of large libraries that few commands use. They are bundled into files of their own. */
@@ -36,17 +38,19 @@ const LARGE = [
 ];
 
 /**
- * Builds the client: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else,
+ * Builds the client into a folder, which is its final place: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else,
  * including npm packages, and evaluates each command on demand; `cli.js.cache` is V8's code cache for it;
  * `portforward.js` is the process of a port forward, which `plat open` starts.
+ *
+ * @param {{outdir?: string}} [place] default: dist/apps/plat
  */
-export default function buildPlat() {
-  return locked(build);
+export default function buildPlat({ outdir: place = outdir } = {}) {
+  return locked(() => build(place));
 }
 
 /** The client's entry, built first if it is stale. */
 export async function freshPlat() {
-  if (!(await isFresh())) await locked(async () => (await isFresh()) || build());
+  if (!(await isFresh())) await locked(async () => (await isFresh()) || build(outdir));
   return entry;
 }
 
@@ -54,9 +58,9 @@ function locked(work) {
   return withFileLock(join(dist, '.plat.lock'), {}, work);
 }
 
-async function build() {
+async function build(place) {
   const { version } = JSON.parse(await readFile(join(workspaceRoot, 'package.json'), 'utf8'));
-  const fresh = join(dist, `.plat-${process.pid}`);
+  const fresh = join(dirname(place), `.${basename(place)}-${process.pid}`);
   const { metafile, metafiles } = await bundleInto(fresh, version);
   await demandAscii(join(fresh, 'cli.js'));
   // The path of a module that a plugin creates begins with the plugin's name and a colon.
@@ -77,16 +81,16 @@ async function build() {
   await chmod(join(fresh, 'plat.js'), 0o755);
   const warmUp = join(fresh, 'warm-up.js');
   await Promise.all([rename(warmUp, `${fresh}.js`), rm(`${warmUp}.map`)]);
-  await rm(outdir, { recursive: true, force: true });
-  await rename(fresh, outdir);
-  await writeCodeCache(`${fresh}.js`);
+  await rm(place, { recursive: true, force: true });
+  await rename(fresh, place);
+  await writeCodeCache(`${fresh}.js`, place);
   return { metafiles };
 }
 
 /** The chart's files and folders: a folder changes when a file is added or removed. */
 async function chartPaths() {
   const names = await readdir(join(workspaceRoot, CHART), { recursive: true });
-  return [CHART, ...names.map((name) => join(CHART, name))];
+  return [CHART, ...names.sort().map((name) => join(CHART, name))];
 }
 
 function bundleInto(folder, version) {
@@ -114,9 +118,9 @@ function bundleInto(folder, version) {
 }
 
 /** Writes the cache in the bundle's final place, because it keeps the path that stack traces show. */
-async function writeCodeCache(warmUp) {
+async function writeCodeCache(warmUp, place) {
   const home = await mkdtemp(join(tmpdir(), 'plat-build-'));
-  await promisify(execFile)(process.execPath, [warmUp, join(outdir, 'cli.js'), home]);
+  await promisify(execFile)(process.execPath, [...SAME_CACHE, warmUp, join(place, 'cli.js'), home]);
   await Promise.all([home, warmUp].map((path) => rm(path, { recursive: true })));
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
 
-/** Those that share the contracts. */
-const ALL = ['audit', 'builds', 'db', 'platform', 'releases', 'reviews'];
+/** Those that share the contracts. The image of a runtime pod holds the client. */
+const ALL = ['audit', 'builds', 'db', 'platform', 'releases', 'reviews', 'runtime'];
 
 /** The projects whose image `nx affected` builds after a change of one file. */
 async function affectedBy(file: string): Promise<string[]> {
@@ -18,6 +18,8 @@ async function affectedBy(file: string): Promise<string[]> {
 describe('nx affected builds the images of', () => {
   it.each([
     ['one service, after a change of its contract', 'libs/contracts/builds/src/index.ts', ['builds']],
+    ['the pod, after a change of the client', 'apps/plat/src/main.ts', ['runtime']],
+    ['the pod, after a change of its Dockerfile', 'deploy/images/runtime/Dockerfile', ['runtime']],
     ['all, after a change of what all contracts share', 'libs/contracts/core/src/index.ts', ALL],
     ['all, after a change of the Dockerfile', 'deploy/images/Dockerfile', [...ALL, 'console'].sort()],
     [

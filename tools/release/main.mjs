@@ -94,13 +94,14 @@ async function attestImages({ key, builder }) {
   print(`attested in ${file}`);
 }
 
-/** The bases that the Dockerfile of the commit names. */
+/** The bases that the Dockerfiles of the commit name, each once. */
 async function basesOf(revision) {
-  const text = await git('show', `${revision}:deploy/images/Dockerfile`);
-  return [...text.matchAll(/^ARG \w+=(\S+)@(sha256:[0-9a-f]{64})$/gm)].map(([, name, digest]) => ({
-    name,
-    digest,
-  }));
+  const files = ['deploy/images/Dockerfile', 'deploy/images/runtime/Dockerfile'];
+  const texts = await Promise.all(files.map((file) => git('show', `${revision}:${file}`)));
+  const named = texts
+    .flatMap((text) => [...text.matchAll(/^ARG \w+=(\S+)@(sha256:[0-9a-f]{64})$/gm)])
+    .map(([, name, digest]) => [`${name}@${digest}`, { name, digest }]);
+  return [...new Map(named).values()];
 }
 
 async function verifyImages({ key, file }, wanted) {

@@ -1,6 +1,6 @@
 export { GATEWAY_TOKEN_KEY } from './agent-variables';
 export type { EnvConfig } from './config/env-config';
-export type { PlatformBlock } from './config/other-configs';
+export type { GitCredentialKind, PlatformBlock } from './config/other-configs';
 export { parseDuration } from './duration';
 export { SERVICE_PORT_DEFAULT, servicePort, targetIpFault } from './exposure/address';
 export { brokerToken, dns01Faults, type Dns01Flags } from './exposure/dns01';

@@ -83,6 +83,7 @@ describe('the objects of an environment', () => {
       gatewaySecret: 'acme-runtime-gateway',
       registrySecret: 'acme-runtime-registry',
       mcpSecret: 'acme-runtime-mcp',
+      gitSecret: 'acme-runtime-git',
     });
   });
 

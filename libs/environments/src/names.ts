@@ -119,6 +119,7 @@ export interface RuntimeNames {
   gatewaySecret: string;
   registrySecret: string;
   mcpSecret: string;
+  gitSecret: string;
 }
 
 /** Names of the environment's objects. */
@@ -135,5 +136,6 @@ export function runtimeNames(name: EnvironmentName): RuntimeNames {
     gatewaySecret: `${release}-gateway`,
     registrySecret: `${release}-registry`,
     mcpSecret: `${release}-mcp`,
+    gitSecret: `${release}-git`,
   };
 }

@@ -6,6 +6,7 @@ import type { VariableType } from './variable-type';
 export type Reader =
   | 'plat'
   | 'plat open'
+  | 'plat doctor'
   | 'plat runtime boot'
   | 'plat idle watch'
   | 'the coding agent'

@@ -16,8 +16,12 @@ import {
   startStandalone,
 } from '@plat/testing';
 import { GateCheckout } from './gate-checkout';
-import { builtPlat, ended, Machine, PATH, type PlatRun, said } from './plat-process';
+import { builtPlat, ended, Machine, PATH, type PlatRun, said, WITHOUT_INTERNET } from './plat-process';
 import { buildRuntimeImage } from './runtime-image';
+
+/** The token that may push to the project's remote. */
+export const PUSH_TOKEN = 'token-of-the-remote-0123456789';
+const PUSHER = `Basic ${Buffer.from(`x-access-token:${PUSH_TOKEN}`).toString('base64')}`;
 
 export interface ReadyAccounts {
   apiUrl: string;
@@ -52,7 +56,12 @@ export async function clusterStand(image: string): Promise<ClusterStand> {
     const images = await buildImages(image);
     const machine = await Machine.create();
     const checkout = await GateCheckout.create(machine);
-    const served: ServedGit = await serveGit(machine.home);
+    const served: ServedGit = await serveGit(machine.home, {
+      config: ['http.receivepack=true'],
+      // The platform reads without credentials; a push needs the token.
+      refuses: ({ url = '', headers }) =>
+        url.includes('git-receive-pack') && headers.authorization !== PUSHER,
+    });
     closing.push(() => served.close());
     const platform = await startStandalone<ReadyAccounts>();
     closing.push(() => platform.stop());
@@ -149,7 +158,7 @@ async function onMachine({
   await symlink(peer('helm3'), join(programs, 'helm'));
   const kubeconfig = join(machine.home, 'kubeconfig');
   await writeFile(kubeconfig, cluster.kubeconfig('admin'), { mode: 0o600 });
-  const env = { PATH: `${programs}${delimiter}${PATH}`, KUBECONFIG: kubeconfig };
+  const env = { ...WITHOUT_INTERNET, PATH: `${programs}${delimiter}${PATH}`, KUBECONFIG: kubeconfig };
   const entry = await builtPlat();
   const plat = (...args: string[]) => machine.plat(args, { cwd: checkout.folder, env });
   const onTerminal = (...args: string[]): ChildProcess => {

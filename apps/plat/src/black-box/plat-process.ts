@@ -8,6 +8,9 @@ const BUILD = join(__dirname, '..', '..', 'build.mjs');
 /** The PATH of the test's processes. */
 export const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
+/** Variables of a client that reaches no host but this machine: nothing listens on the port of the proxy. */
+export const WITHOUT_INTERNET = { https_proxy: 'http://127.0.0.1:9', no_proxy: '127.0.0.1,localhost' };
+
 /** Milliseconds of a case: each starts processes, which is slow on a busy machine. */
 jest.setTimeout(60_000);
 

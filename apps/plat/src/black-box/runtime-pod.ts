@@ -38,6 +38,11 @@ export class RuntimePod {
     return join(this.machine.home, 'session');
   }
 
+  /** Where git's settings and its credential are mounted. */
+  get gitMount(): string {
+    return join(this.machine.home, 'git-mount');
+  }
+
   /** Where the token of its MCP server is mounted. */
   get mcpTokenMount(): string {
     return join(this.machine.home, 'mcp-token');
@@ -77,7 +82,10 @@ export class RuntimePod {
     ready: readonly RegExp[] = [/Serving tools on/, /Server listening on/],
   ): Promise<Booted> {
     const env = { ...this.variables, ...more };
-    const mounts = ['--session', this.sessionMount, '--mcp-token', this.mcpTokenMount];
+    const mounts = [
+      ...['--session', this.sessionMount, '--mcp-token', this.mcpTokenMount],
+      ...['--git', this.gitMount],
+    ];
     const child = await this.machine.start(['runtime', 'boot', ...mounts], { env });
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));

@@ -1,10 +1,13 @@
+import { chooseBuilder } from '../build/builder-choice';
 import { checks } from '../doctor/checks';
 import { examine, findingsTable } from '../doctor/examination';
+import { podOf } from '../doctor/pod-checks';
 import { PlatformCommand } from '../session/platform-command';
 
 export class Doctor extends PlatformCommand {
   static override summary = 'Check what this client depends on, and print the remedy for each fault';
-  static override description = 'Changes nothing. Exit code 1 if a check fails.';
+  static override description =
+    'Changes nothing. Exit code 1 if a check fails. In a runtime pod it looks at what a pod needs.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --alias work --json',
@@ -16,6 +19,8 @@ export class Doctor extends PlatformCommand {
       configFolder: this.environment.configFolder,
       clientRoot: this.config.root,
       folder: process.cwd(),
+      pod: podOf(this.environment),
+      builder: chooseBuilder,
       platform: () => this.platform(flags),
     };
     const findings = await this.progress('Checking', checks(surroundings).then(examine));

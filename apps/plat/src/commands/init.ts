@@ -1,4 +1,12 @@
+import { defined } from '@plat/contracts/core';
 import { deployEnvironment, type DeployResult, plannedDeploy } from '../deploy/deploy';
+import {
+  type FoundIdentity,
+  type GitIdentity,
+  identityText,
+  parseCredential,
+  parseIdentity,
+} from '../environments/git-identity';
 import { initEnvironment, type InitSteps } from '../environments/init';
 import {
   changeText,
@@ -17,7 +25,7 @@ import { promptLines } from '../session/sign-in';
 import { Failure } from '../terminal/failure';
 import { Args } from '../terminal/oclif';
 import { prose } from '../terminal/prose';
-import { askYesNo, canAsk } from '../terminal/question';
+import { ask, askYesNo, canAsk } from '../terminal/question';
 
 export class Init extends PlatformCommand {
   static override summary = 'Make an environment: its configuration, session, registration and pod';
@@ -27,11 +35,15 @@ provisions the signed-in alias of this machine, registers the environment on the
 environment that exists, what is given changes and the rest stays; the same command also mends one whose init was stopped.
 
 The session of the environment is one of its own. If the identity provider cannot give it out by itself, you confirm it on
-a web page. Without an alias, or signed out, the environment is made without a session.`);
+a web page. Without an alias, or signed out, the environment is made without a session.
+
+Commits in the pod are by whom --git-identity names; otherwise by the signed-in user, or as git names you here, which is
+shown and asked. --git-credential names what the pod signs in to the remote with: plat deploy makes a Secret of it.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> acme dev',
     '<%= config.bin %> <%= command.id %> acme dev --repo-url https://git.example.com/acme/shop.git --mutable-source',
     '<%= config.bin %> <%= command.id %> acme dev --container-registry registry.example.com/acme=build,deploy --yes',
+    "<%= config.bin %> <%= command.id %> acme dev --git-identity 'Alice Doe <alice@example.com>' --git-credential ssh-key=/home/alice/.ssh/shop",
     '<%= config.bin %> <%= command.id %> acme dev --no-deploy --dry-run',
   ];
   static override args = {
@@ -52,6 +64,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
       runtimeImage: flags['runtime-image'],
       containerRegistries: flags['container-registry']?.map(parseRegistryRoles),
       alias: flags.alias,
+      git: gitOf(flags),
     };
     const request = { configFolder, name: { ...args }, folder: process.cwd(), given };
     await this.host.interruptible(async (interrupted) => {
@@ -83,6 +96,7 @@ a web page. Without an alias, or signed out, the environment is made without a s
     const note = (line: string) => this.terminal.note(line);
     return {
       warn: note,
+      identity: (found) => agreeIdentity(found, { yes: flags.yes, asks, interrupted }),
       agree: (changes) => agree(changes, { yes: flags.yes, asks, interrupted }),
       session: ({ name, alias }) =>
         provisionSession({
@@ -111,11 +125,35 @@ interface InitSwitches {
   'renew-session': boolean;
 }
 
+/** @throws Failure INVALID_IDENTITY, INVALID_CREDENTIAL */
+function gitOf(flags: { 'git-identity'?: string; 'git-credential'?: string }): InitFields['git'] {
+  const { 'git-identity': identity, 'git-credential': credential } = flags;
+  if (identity === undefined && credential === undefined) return undefined;
+  const person = identity === undefined ? undefined : parseIdentity(identity);
+  const way = credential === undefined ? undefined : parseCredential(credential);
+  return defined({ name: person?.name, email: person?.email, credential: way });
+}
+
+/** Without a person who could be asked, what was found counts; the result shows it. */
+async function agreeIdentity(
+  found: FoundIdentity,
+  { yes, asks, interrupted }: Asking,
+): Promise<GitIdentity | undefined> {
+  if (yes || !asks) return found;
+  const shown = `${found.from} says that you are ${identityText(found)}. Do the commits of the pod name you so?`;
+  if (await askYesNo(shown, interrupted)) return found;
+  const text = await ask("Who commits there, as 'Name <address>'? Empty: nobody yet.", interrupted);
+  return (text ?? '').trim() === '' ? undefined : parseIdentity(text ?? '');
+}
+
+interface Asking {
+  yes: boolean;
+  asks: boolean;
+  interrupted: AbortSignal;
+}
+
 /** @throws Failure OVERWRITE_REFUSED unless the person agrees, or has agreed with --yes */
-async function agree(
-  changes: readonly FieldChange[],
-  { yes, asks, interrupted }: { yes: boolean; asks: boolean; interrupted: AbortSignal },
-): Promise<void> {
+async function agree(changes: readonly FieldChange[], { yes, asks, interrupted }: Asking): Promise<void> {
   const text = changes.map(changeText).join('; ');
   if (yes || (asks && (await askYesNo(`The environment exists. Change ${text}?`, interrupted)))) return;
   throw new Failure('OVERWRITE_REFUSED', `The environment exists with other values: ${text}.`, {

@@ -2,8 +2,9 @@ import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
 import { type ForwardSource, forwardsToOpen } from '../environments/environment-forwards';
 import { handMcpToken, type McpAccess, plannedMcpToken } from '../environments/mcp-access';
-import { waitArgs, wake } from '../environments/open-runtime';
+import { wake } from '../environments/open-runtime';
 import { podShell, shellArgv } from '../environments/pod-shell';
+import { READY_SECONDS_MAX } from '../environments/pod-wait';
 import { requirePorts } from '../environments/port-allocation';
 import {
   openRuntime,
@@ -24,7 +25,8 @@ export class Open extends PlatCommand {
   static override summary =
     'Open an environment: start it if it is stopped, its forwards, and a shell in its pod';
   static override description =
-    prose(`Waits until the pod can be reached, then starts what is missing of its forwards from 127.0.0.1 to MCP, SSH and
+    prose(`Waits until the pod can be reached, and shows each new reason for which it cannot. The wait
+ends early for a wrong image, a missing secret or repeated crashes, and not for lack of room. It then starts what is missing of its forwards from 127.0.0.1 to MCP, SSH and
 the API, if it has one; one that fails is a warning. The token that callers of its MCP server send is written to a file that only you
 may read, and is named. The shell opens if the command runs on a terminal, without --no-shell and --json.
 Without names it is the environment of this folder, or the default one.`);
@@ -64,8 +66,12 @@ Without names it is the environment of this folder, or the default one.`);
   private async opened(source: ForwardSource, place: RuntimePlace): Promise<void> {
     const { environment, chosen } = source;
     const { kubernetesContext, names } = place;
-    const started = await wake(place, this.progress, async () => {
-      if (chosen.config.stopped === true) await writeStopped(environment.configFolder, chosen.name, false);
+    const started = await wake(place, {
+      progress: this.progress,
+      show: (line) => this.terminal.note(line),
+      unmark: async () => {
+        if (chosen.config.stopped === true) await writeStopped(environment.configFolder, chosen.name, false);
+      },
     });
     const forwards = openForwards(await forwardsToOpen(source, place));
     const { channels, warnings } = await this.progress('Opening the forwards', forwards);
@@ -111,7 +117,9 @@ async function plan(source: ForwardSource, place: RuntimePlace): Promise<string[
   const { replicas, available } = await requireDeployment(place);
   return [
     ...(replicas === 0 ? [shellQuote(kubectl.argv(scaleArgs(place.names, 1)))] : []),
-    ...(available === 0 ? [shellQuote(kubectl.argv(waitArgs(place)))] : []),
+    ...(available === 0
+      ? [`wait for the pod of ${place.names.release}, at most ${READY_SECONDS_MAX} s`]
+      : []),
     ...(source.chosen.config.stopped === true ? ['stopped: removed'] : []),
     ...(await plannedForwards(await forwardsToOpen(source, place))),
     ...(source.chosen.config.mcpEnabled === false

@@ -5,5 +5,6 @@ export {
   knownNames,
   parseEnvConfig,
   parseGateCommand,
+  parseGitCredential,
   parsePlatformBlock,
 } from '@plat/environments/config';

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type ClusterPrograms, clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
-import { ended, Machine } from '../black-box/plat-process';
+import { ended, Machine, WITHOUT_INTERNET } from '../black-box/plat-process';
 
 const TOKEN = 'gateway-token-1';
 const SESSION = {
@@ -41,7 +44,7 @@ describe('plat deploy', () => {
     if (user !== '') await writeFile(join(machine.configFolder, 'config.yaml'), user);
     const programs: ClusterPrograms = await clusterPrograms(machine.home);
     await programs.answer([VIEW, HELM, APPLIED]);
-    const env = { PATH: programs.path };
+    const env = { PATH: programs.path, ...WITHOUT_INTERNET };
     const deploy = (...args: string[]) => machine.plat(['deploy', 'acme', 'dev', ...args], { env });
     return { machine, folder, programs, deploy };
   }
@@ -122,7 +125,7 @@ describe('plat deploy', () => {
     expect(later.map(({ argv }) => argv.join(' '))).toContainEqual(
       expect.stringMatching(/ get secret acme-runtime-mcp --ignore-not-found /),
     );
-    const calls = later.filter(({ argv }) => !argv.includes('get'));
+    const calls = later.filter(({ argv }) => !argv.includes('get') && !argv.includes('delete'));
     const kubectl = [
       'kubectl',
       '--context',
@@ -297,11 +300,30 @@ describe('plat deploy', () => {
           "kubectl --context kind-one --namespace acme-dev apply --filename - --output 'jsonpath={.metadata.resourceVersion}'",
       ),
       'helm --kube-context kind-one upgrade --install acme-runtime CHART --namespace acme-dev --create-namespace --values -',
+      'kubectl --context kind-one --namespace acme-dev delete secret acme-runtime-git --ignore-not-found',
     ]);
     expect(plan[2]).toMatch(/# stdin: Secret acme-runtime-gateway with token$/);
     expect(plan[3]).toMatch(/# stdin: Secret acme-runtime-mcp with token$/);
     const written = (await programs.calls()).filter(({ input }) => input !== '');
     expect(written).toEqual([]);
+  });
+
+  it('asks the registry for the image before it writes anything, and warns if it has none', async () => {
+    const registry = createServer((_request, response) => response.writeHead(404).end()).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(registry, 'listening');
+    const { port } = registry.address() as AddressInfo;
+    const { programs, deploy } = await setUp({ config: `runtimeImage: 127.0.0.1:${port}/app:9\n` });
+    const missing = `The registry has no image 127.0.0.1:${port}/app:9.`;
+    const run = await deploy('--json');
+    expect(run.json()).toMatchObject({
+      warnings: [expect.stringContaining('no session'), expect.stringContaining(missing)],
+    });
+    expect(run.stderr).toContain(missing);
+    expect((await programs.calls()).some(({ argv }) => argv.includes('upgrade'))).toBe(true);
+    registry.close();
   });
 
   it('keeps the token of the MCP server that the cluster has, so that no deploy starts the pod again for it', async () => {
@@ -484,21 +506,25 @@ echo 'stopped: true' >> ${folder}/config.yaml
   });
 
   it.each([
-    ['of a gateway and a registry that are gone', '', ['acme-runtime-gateway', 'acme-runtime-registry']],
+    [
+      'of a gateway and a registry that are gone',
+      '',
+      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-git'],
+    ],
     [
       'of a gateway that has a secret of its own now',
       'gateway: { models: [{ id: m }], tokenSecret: { name: mine, key: k } }\n',
-      ['acme-runtime-gateway', 'acme-runtime-registry'],
+      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-git'],
     ],
     [
       'that nothing references, and no other',
       'llmKeySecret: { name: acme-runtime-gateway, key: k }\n',
-      ['acme-runtime-registry'],
+      ['acme-runtime-registry', 'acme-runtime-git'],
     ],
     [
       'of an MCP server that has no Service any more',
       'mcpEnabled: false\n',
-      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-mcp'],
+      ['acme-runtime-gateway', 'acme-runtime-registry', 'acme-runtime-mcp', 'acme-runtime-git'],
     ],
   ])('removes the credential %s, after the pod has let go of it', async (_, config, names) => {
     const { programs, deploy } = await setUp({ config });

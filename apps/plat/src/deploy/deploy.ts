@@ -8,6 +8,7 @@ import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
 import { labelArgs, namespaceManifest, provideNamespace } from './deployed-namespace';
 import { type DeployedSecret, type SecretContent, secretManifest } from './deployed-secret';
+import { findImage, imageWarning } from './image-check';
 import { type DeployRequest, planDeploy, type PlannedDeploy } from './planned-deploy';
 import { isInProgress, removeDeadRevision } from './unfinished-release';
 
@@ -78,7 +79,14 @@ export async function deployEnvironment({
   const planned = await prepare(request);
   const { names, config, secrets, image, name } = planned;
   const { namespace, release } = names;
-  const warnings = [...planned.warnings];
+  const finding = await progress(
+    `Asking the registry for ${image}`,
+    findImage(image, planned.imageSignIn, planned.interrupted),
+  );
+  const warnings = [
+    ...planned.warnings,
+    ...[imageWarning(image, finding)].filter((text) => text !== undefined),
+  ];
   for (const warning of warnings) note(warning);
   const cluster = clusterOf(planned);
   // Before the first write: a credential that cannot be read must not leave half a deploy.

@@ -13,7 +13,7 @@ export interface SecretContent {
 /** A secret of an environment that the deploy writes. */
 export interface DeployedSecret {
   /** Its use, by which the chart names its version. */
-  use: 'session' | 'gateway' | 'registry' | 'mcp';
+  use: 'session' | 'gateway' | 'registry' | 'mcp' | 'git';
   name: string;
   type: 'Opaque' | 'kubernetes.io/dockerconfigjson';
   /** The keys, for a plan. */

@@ -24,6 +24,7 @@ import {
   sessionSecret,
 } from './deployed-secret';
 import { readGatewayToken, requireTokenSource, type TokenSource } from './gateway-token';
+import { gitSecret } from './git-secret';
 import { imageSignIn } from './image-sign-in';
 
 /** Folder of the runtime chart in the client's package. */
@@ -48,6 +49,8 @@ export interface PlannedDeploy {
   /** With the context that the kubeconfig has for it. */
   config: EnvConfig & { kubernetesContext: string };
   image: string;
+  /** docker's sign-in at the image's registry, as `user:password` in base64; undefined if it has none. */
+  imageSignIn: string | undefined;
   chart: string;
   secrets: DeployedSecret[];
   /** Names of secrets that an earlier deploy may have written, and that nothing uses any more. */
@@ -63,7 +66,8 @@ export interface PlannedDeploy {
  * Checks what a deploy needs, before anything is written: helm, the context, the place of the gateway's credential.
  * Decision H7.
  *
- * @throws Failure CONTEXT_NOT_FOUND, HELM_UNSUPPORTED, GATEWAY_TOKEN_MISSING, and those of kubectl and helm
+ * @throws Failure CONTEXT_NOT_FOUND, HELM_UNSUPPORTED, GATEWAY_TOKEN_MISSING, GIT_CREDENTIAL_UNFIT, and those of kubectl
+ * and helm
  */
 export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy> {
   const { name, client, interrupted } = request;
@@ -71,7 +75,8 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
   await requireHelm(interrupted);
   const config = { ...request.config, kubernetesContext };
   const image = runtimeImage(config, client.version);
-  const { secrets, warnings } = await findSecrets({ ...request, config }, image);
+  const signIn = await imageSignIn(image, request.dockerFolder);
+  const { secrets, warnings } = await findSecrets({ ...request, config }, image, signIn);
   const runtime = {
     name,
     config,
@@ -84,6 +89,7 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
     names: runtimeNames(name),
     config,
     image,
+    imageSignIn: signIn,
     chart: join(client.root, CHART),
     secrets,
     obsolete: obsoleteSecrets(runtime, secrets),
@@ -99,10 +105,15 @@ export async function planDeploy(request: DeployRequest): Promise<PlannedDeploy>
  * machine may have provisioned it.
  */
 function obsoleteSecrets(runtime: Runtime, secrets: readonly DeployedSecret[]): string[] {
-  const { gatewaySecret: gateway, registrySecret: registry, mcpSecret: mcp } = runtimeNames(runtime.name);
+  const {
+    gatewaySecret: gateway,
+    registrySecret: registry,
+    mcpSecret: mcp,
+    gitSecret: git,
+  } = runtimeNames(runtime.name);
   const referenced = podVariables(runtime).map(({ value }) => (typeof value === 'string' ? '' : value.name));
   const used = [...secrets.map(({ name }) => name), ...referenced];
-  return [gateway, registry, mcp].filter((name) => !used.includes(name));
+  return [gateway, registry, mcp, git].filter((name) => !used.includes(name));
 }
 
 /** helm 3 and helm 4 have been tried. */
@@ -114,8 +125,12 @@ async function requireHelm(interrupted: AbortSignal): Promise<void> {
   });
 }
 
-async function findSecrets(request: DeployRequest & { config: PlannedDeploy['config'] }, image: string) {
-  const { name, config, configFolder, dockerFolder, interrupted } = request;
+async function findSecrets(
+  request: DeployRequest & { config: PlannedDeploy['config'] },
+  image: string,
+  signIn: string | undefined,
+) {
+  const { name, config, configFolder, interrupted } = request;
   const secrets: DeployedSecret[] = [];
   const warnings: string[] = [];
   const session = await readEnvironmentSession(configFolder, name);
@@ -144,7 +159,8 @@ async function findSecrets(request: DeployRequest & { config: PlannedDeploy['con
     const target = { context: config.kubernetesContext, namespace: names.namespace };
     secrets.push(mcpSecret(name, () => keepPodToken(openCluster(target, interrupted), names)));
   }
-  const auth = await imageSignIn(image, dockerFolder);
-  if (auth !== undefined) secrets.push(registrySecret(name, image, auth));
+  const git = await gitSecret(name, config, interrupted);
+  if (git !== undefined) secrets.push(git);
+  if (signIn !== undefined) secrets.push(registrySecret(name, image, signIn));
   return { secrets, warnings };
 }

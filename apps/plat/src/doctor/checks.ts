@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { ApiClient, getPlatform } from '@plat/api-client';
 import { configPath, readConfig } from '../config/config-file';
@@ -10,6 +11,7 @@ import { Failure } from '../terminal/failure';
 import { environmentChecks, type EnvironmentSurroundings } from './environment-checks';
 import type { Check } from './examination';
 import { forwardChecks } from './forward-checks';
+import { type FindBuilder, type Pod, podChecks } from './pod-checks';
 import { lookAtRepository } from './repository-check';
 
 const GIT_VERSION_MIN = [2, 39] as const;
@@ -17,13 +19,17 @@ const GIT_VERSION_MIN = [2, 39] as const;
 export interface Surroundings extends EnvironmentSurroundings {
   /** The folder in which the command runs. */
   folder: string;
+  /** The runtime pod in which the command runs; undefined on any other machine. */
+  pod?: Pod | undefined;
+  builder: FindBuilder;
   /** @throws Failure with exit code 127 */
   platform(): Promise<Platform>;
 }
 
 /** The client's requirements, from this machine outwards. */
 export async function checks(surroundings: Surroundings): Promise<Check[]> {
-  const { configFolder, folder, platform } = surroundings;
+  const { configFolder, platform, pod } = surroundings;
+  const folder = await projectFolder(surroundings);
   return [
     { name: 'node', look: () => Promise.resolve(process.version) },
     { name: 'git', look: () => gitVersion(folder) },
@@ -31,12 +37,19 @@ export async function checks(surroundings: Surroundings): Promise<Check[]> {
     { name: 'alias', look: async () => describeAlias(await platform()) },
     { name: 'platform', look: withAlias(platform, versionOf) },
     { name: 'sign-in', look: withAlias(platform, caller) },
-    ...(await environmentChecks(surroundings)),
-    ...(await forwardChecks(configFolder)),
+    ...(pod === undefined
+      ? [...(await environmentChecks(surroundings)), ...(await forwardChecks(configFolder))]
+      : podChecks(pod, surroundings.builder)),
     { name: 'checkout', look: () => checkout(folder) },
     ...driveChecks(folder, configFolder),
     { name: 'repository', look: withAlias(platform, (opened) => lookAtRepository(opened, folder)) },
   ];
+}
+
+/** In a pod the project is the environment's, from any folder that is in no checkout. */
+async function projectFolder({ folder, pod }: Surroundings): Promise<string> {
+  const { checkout: own } = pod ?? {};
+  return own === undefined || !existsSync(own) || (await isInCheckout(folder)) ? folder : own;
 }
 
 /** What a drive examines before it takes a review, in the same words. Outside a checkout there is nothing to examine. */

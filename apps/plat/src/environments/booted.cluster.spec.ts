@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { workspaceRoot } from '@plat/local';
-import { approved, type ClusterStand, clusterStand } from '../black-box/cluster-stand';
+import { approved, type ClusterStand, clusterStand, PUSH_TOKEN } from '../black-box/cluster-stand';
 import { ended, said } from '../black-box/plat-process';
+import type { Finding } from '../doctor/examination';
 import type { OpenedChannel } from '../forwards/reconcile-forward';
 import type { EnvironmentList } from './environment-list';
 import type { McpAccess } from './mcp-access';
@@ -19,6 +20,7 @@ const IDLE_TIMEOUT = '60s';
 /** Where the pod keeps its session. */
 const SESSIONS = '/home/erun/.config/plat/sessions';
 const CHECKOUT = '/home/erun/git/origin';
+const OPERATOR = 'Pod Operator <pod@example.com>';
 const NOTE = '"$PLAT_OUTPUTS_DIR/note"';
 
 let stand: ClusterStand;
@@ -58,17 +60,51 @@ it('plat init makes the environment, with a session of its own that the issuer e
   await run('cloud', 'init', 'local', '--api-url', apiUrl);
   const login = stand.onTerminal('cloud', 'login', '--flow', 'device');
   expect((await approved(login, 'alice')).code).toBe(0);
-  const init = ['init', ...NAME, '--repo-url', stand.remote, '--mutable-source', '--set-default'];
+  const tokenFile = join(stand.machine.home, 'push-token');
+  await writeFile(tokenFile, PUSH_TOKEN, { mode: 0o600 });
+  const git = ['--git-identity', OPERATOR, '--git-credential', `token-file=${tokenFile}`];
+  const init = ['init', ...NAME, '--repo-url', stand.remote, '--mutable-source', '--set-default', ...git];
   const made = await json(...init, '--no-deploy');
   saw(JSON.stringify(made));
   expect(made).toMatchObject({
     session: { provisioned: true, by: 'exchanged' },
     registration: { registered: true },
+    git: { name: 'Pod Operator', email: 'pod@example.com', credential: 'token-file' },
   });
   const settings = { 'idle.timeout': IDLE_TIMEOUT, 'cloud.alias': 'test-cloud', 'pod.memory': '1Gi' };
   for (const [key, value] of Object.entries(settings)) {
     await run('config', 'set', key, value, '--tenant', NAME[0], '--environment', NAME[1]);
   }
+});
+
+it.each([
+  [
+    'an image that no node gets',
+    'runtimeImage: 127.0.0.1:1/none:1\n',
+    /^acme-runtime: (?:ErrImagePull|ImagePullBackOff): /m,
+    'docker login); then plat deploy acme booted',
+  ],
+  [
+    'a secret that is missing',
+    'llmKeySecret: { name: missing, key: key }\n',
+    /^acme-runtime: CreateContainerConfigError: secret "missing" not found$/m,
+    'then plat deploy acme booted',
+  ],
+])('plat open shows %s, and ends', async (_what, setting, shown, next) => {
+  const file = join(stand.machine.configFolder, ...NAME, 'config.yaml');
+  const before = await readFile(file, 'utf8');
+  await writeFile(file, `${before}${setting}`);
+  await json('deploy', ...NAME);
+  const began = Date.now();
+  const opened = await stand.plat('open', ...NAME, '--no-shell', '--json');
+  saw(`${Date.now() - began} ms: ${opened.stderr.trim()}`);
+  expect(Date.now() - began).toBeLessThan(45_000);
+  expect(opened.stderr).toMatch(shown);
+  expect(opened.json()).toMatchObject({
+    code: 'POD_NOT_READY',
+    details: { next: expect.stringContaining(next) },
+  });
+  await writeFile(file, before);
 });
 
 it('plat deploy installs it, and its pod boots from the image', async () => {
@@ -176,6 +212,36 @@ it('plat open wakes it, with its session, its checkout and its outputs', async (
   expect(await inPod('sh', '-c', `cat ${NOTE}`)).toBe('kept\n');
   expect(await inPod('plat', 'review', 'list', '--json')).toBe('[]\n');
   expect(await listings()).toHaveLength(2);
+});
+
+it('a review is merged from inside the pod, by its operator and with its credential', async () => {
+  const inCheckout = (script: string) => inPod('sh', '-c', `cd ${CHECKOUT} && ${script}`);
+  await inCheckout(
+    'git switch --quiet --create feature && echo new > new.txt && git add new.txt && git commit --quiet --message "Add new"',
+  );
+  saw(await inCheckout('plat submit --version 1.0.0 --json'));
+  const findings = JSON.parse(await inCheckout('plat doctor --json')) as Finding[];
+  saw(findings.map(({ check, result, detail }) => `${check} ${result}: ${detail}`).join('\n  '));
+  expect(findings.filter(({ result }) => result === 'failed')).toEqual([]);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'identity', result: 'ok', detail: OPERATOR }),
+  );
+  const built = await inPod(
+    'sh',
+    '-c',
+    'mkdir -p /tmp/built && cd /tmp/built && echo "FROM scratch" > Dockerfile && plat build --json || true',
+  );
+  saw(built);
+  expect(JSON.parse(built)).toMatchObject({ code: 'NO_BUILDER' });
+  const driven = await inCheckout('plat drive --target-branch main --gate-command "test -f new.txt" --json');
+  saw(driven);
+  expect(JSON.parse(driven)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
+  const [review] = JSON.parse(await inPod('plat', 'review', 'list', '--json')) as Array<{ status: string }>;
+  expect(review).toMatchObject({ status: 'MERGED' });
+  const log = ['log', '-1', '--format=%cn <%ce>: %s', 'main'];
+  const landed = await stand.checkout.git('--git-dir', stand.checkout.origin, ...log);
+  saw(landed);
+  expect(landed).toMatch(new RegExp(`^${OPERATOR}: `));
 });
 
 it('plat delete leaves nothing', async () => {

@@ -11,6 +11,7 @@ export type InitFields = Partial<
     | 'kubernetesContext'
     | 'localRepoPath'
     | 'repoUrl'
+    | 'git'
     | 'mutableSource'
     | 'runtimeVersion'
     | 'runtimeImage'

@@ -26,6 +26,14 @@ export const initFlags = {
     helpValue: '<registry>=<role>[,<role>]',
     multiple: true,
   }),
+  'git-identity': Flags.string({
+    description: 'Who commits in the pod; default: the signed-in user, or as git names you here',
+    helpValue: '<name> <<address>>',
+  }),
+  'git-credential': Flags.string({
+    description: 'How the pod signs in to the remote: ssh-key=<file>, token-file=<file> or helper=<helper>',
+    helpValue: '<kind>=<value>',
+  }),
   'set-default': Flags.boolean({
     description: 'Make it the environment that is meant if none is named',
     default: false,

@@ -131,4 +131,20 @@ describe('plat init on a terminal', () => {
     await writeFile(file, text);
     await dispose();
   });
+
+  it('shows who would commit in the pod, and takes another answer', async () => {
+    const { machine, onTerminal, dispose } = await setUp();
+    await writeFile(join(machine.home, '.gitconfig'), '[user]\n\tname = Al\n\temail = al@example.com\n');
+    const config = () => readFile(join(machine.configFolder, 'acme', 'dev', 'config.yaml'), 'utf8');
+    const child = onTerminal('init', 'acme', 'dev', '--no-deploy');
+    const end = ended(child);
+    await said(child, /git says that you are Al <al@example\.com>\. Do the commits of the pod name you so\?/);
+    const asked = said(child, /Who commits there/);
+    child.stdin?.write('n\n');
+    await asked;
+    child.stdin?.write('Bob <bob@example.com>\n');
+    expect((await end).stdout).toContain('Commits in its pod are by Bob <bob@example.com>.');
+    expect(await config()).toMatch(/git:\n {2}name: Bob\n {2}email: bob@example\.com\n/);
+    await dispose();
+  });
 });

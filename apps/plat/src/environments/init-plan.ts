@@ -1,14 +1,22 @@
-import { describeFault, type EnvConfig, type EnvironmentName, newNameFaults } from '@plat/environments';
+import {
+  describeFault,
+  type EnvConfig,
+  type EnvironmentName,
+  type GitCredentialKind,
+  newNameFaults,
+} from '@plat/environments';
 import { expectContext } from '../cluster/contexts';
 import { resolveAlias } from '../config/alias-resolution';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { checkDocument, placed } from '../config/config-check';
 import { type ConfigDocument, readConfigDocument } from '../config/config-document';
 import { scopedConfigPath } from '../config/config-scope';
+import { readGitCredentialKind } from '../config/git-block';
 import { gitIn } from '../gate/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { keptKey } from './chosen-environment';
+import { CREDENTIAL_FLAGS, findIdentity, type FoundIdentity, kindOf } from './git-identity';
 import { type FieldChange, initChanges, type InitFields } from './init-changes';
 import { apply } from './init-files';
 import { freePorts, requirePorts } from './port-allocation';
@@ -23,6 +31,8 @@ export interface InitRequest {
   /** The working folder. */
   folder: string;
   given: InitFields;
+  /** A person has refused the identity that was found. */
+  isAnonymous?: boolean;
 }
 
 /** What `plat init` is going to do, after every check that writes nothing. */
@@ -39,6 +49,10 @@ export interface InitPlan {
   warnings: string[];
   /** Undefined on a machine without one. */
   alias?: PlatformAlias | undefined;
+  /** Who commits in the pod, if nobody was named. */
+  found?: FoundIdentity | undefined;
+  /** How the project's own file says that the pod signs in to its remote. */
+  credentialKind?: GitCredentialKind | undefined;
 }
 
 /**
@@ -46,7 +60,7 @@ export interface InitPlan {
  * alias, and the values.
  *
  * @throws Failure INVALID_NAME; CONTEXT_NOT_FOUND and others of the cluster; CONFIG_UNREADABLE, CONFIG_INVALID;
- * INVALID_VALUE; PORTS_OVERLAP, NO_PORT_BLOCK; with exit code 127 those of a named or ambiguous alias
+ * INVALID_VALUE; GIT_CREDENTIAL_UNFIT; PORTS_OVERLAP, NO_PORT_BLOCK; with exit code 127 those of a named or ambiguous alias
  */
 export async function planInit(request: InitRequest, interrupted: AbortSignal): Promise<InitPlan> {
   const { configFolder, name, folder } = request;
@@ -64,11 +78,53 @@ export async function planInit(request: InitRequest, interrupted: AbortSignal): 
   if (content.localPortRangeStart !== undefined) await requirePorts(configFolder, name);
   const localPortRangeStart =
     content.localPortRangeStart === undefined ? await freePorts(configFolder, name) : undefined;
+  const { git, found } = await planGit(request, { content, alias, interrupted });
+  const given = { ...request.given, git };
   const defaults: InitFields = { type: TYPE_DEFAULT, kubernetesContext, localRepoPath, alias: alias?.name };
-  const changes = initChanges(content, request.given, { ...defaults, localPortRangeStart });
+  const changes = initChanges(content, given, { ...defaults, localPortRangeStart });
   apply(file, changes);
   const config = file.document.toJS() as EnvConfig;
-  return { name, path, given: request.given, defaults, changes, config, warnings, alias };
+  const credentialKind = await readGitCredentialKind(folder);
+  if (request.given.git?.credential !== undefined) requireKind(config.git?.credential, credentialKind);
+  return { name, path, given, defaults, changes, config, warnings, alias, found, credentialKind };
+}
+
+/** What is given is added to what is there. Somebody who commits is looked for if nobody is named. */
+async function planGit(
+  { configFolder, folder, given, isAnonymous }: InitRequest,
+  {
+    content,
+    alias,
+    interrupted,
+  }: { content: object; alias: PlatformAlias | undefined; interrupted: AbortSignal },
+): Promise<{ git?: InitFields['git']; found?: FoundIdentity | undefined }> {
+  const { git: there } = content as Partial<EnvConfig>;
+  // A run that gives nothing leaves what is there.
+  if (there !== undefined && given.git === undefined) return {};
+  const git = { ...there, ...given.git };
+  if (git.name !== undefined || git.email !== undefined || isAnonymous === true) {
+    return Object.keys(git).length === 0 ? {} : { git };
+  }
+  const found = await findIdentity({ configFolder, alias, folder }, interrupted);
+  if (found === undefined) return given.git === undefined ? {} : { git };
+  return { git: { ...git, name: found.name, email: found.email }, found };
+}
+
+/** @throws Failure GIT_CREDENTIAL_UNFIT */
+function requireKind(
+  credential: NonNullable<EnvConfig['git']>['credential'],
+  wanted: GitCredentialKind | undefined,
+): void {
+  const kind = kindOf(credential);
+  if (wanted === undefined || kind === wanted) return;
+  throw new Failure(
+    'GIT_CREDENTIAL_UNFIT',
+    `The project's .plat/config.yaml says that its pods sign in to the remote by ${wanted}, not by ${kind}.`,
+    {
+      details: { kind, wanted },
+      next: nextStep('repeat the command with', CREDENTIAL_FLAGS[wanted]),
+    },
+  );
 }
 
 function requireNewName(name: EnvironmentName): void {

@@ -2,6 +2,7 @@ import { configPath } from '../config/config-file';
 import { scopedConfigPath } from '../config/config-scope';
 import { environmentSessionPath } from '../session/environment-session';
 import { nextStep } from '../terminal/next-step';
+import { CREDENTIAL_FLAGS, identityText } from './git-identity';
 import { earlierText, type Initialized } from './init';
 import { changeText } from './init-changes';
 import type { InitPlan, InitRequest } from './init-plan';
@@ -15,6 +16,7 @@ export function initText(result: Initialized<{ replicas: number }>): string {
     `The environment ${tenant} ${environment} ${done}: ${path}`,
     `context ${kubernetesContext}, ports ${ports.start}-${ports.end}`,
     sessionText(result),
+    ...gitText(result),
     ...(registration.registered ? [`It is registered as ${registration.environmentId}.`] : []),
     podText(result),
   ].join('\n');
@@ -40,9 +42,42 @@ function sessionText({ session, alias }: Initialized<unknown>): string {
   return `It acts as ${used.subject ?? 'you'} on ${used.alias}.`;
 }
 
+function gitText({ git: { name, email, from, credential } }: Initialized<unknown>): string[] {
+  const found = from === undefined ? '' : `, as ${from} says`;
+  return [
+    ...(name === undefined || email === undefined
+      ? []
+      : [`Commits in its pod are by ${identityText({ name, email })}${found}.`]),
+    ...(credential === undefined ? [] : [`Its pod signs in to the remote by ${credential}.`]),
+  ];
+}
+
+/** What a drive in the pod would lack. */
+function gitNotes({ git, clones, tenant, environment }: Initialized<unknown>): string[] {
+  if (!clones) return [];
+  const repeat = nextStep('plat init', [tenant, environment]);
+  const nobody = git.name === undefined || git.email === undefined;
+  const { wantedCredential: wanted } = git;
+  return [
+    ...(nobody
+      ? [
+          'warning: nobody commits in its pod, so no drive works there',
+          `next: ${nextStep(repeat, "--git-identity '<name> <<address>>'")}`,
+        ]
+      : []),
+    ...(wanted === undefined
+      ? []
+      : [
+          `warning: the project's pods sign in to its remote by ${wanted}, and this one has no credential`,
+          `next: ${nextStep(repeat, CREDENTIAL_FLAGS[wanted])}`,
+        ]),
+  ];
+}
+
 /** What went without success, with the next step. */
-export function initNotes({ session, registration, leftRecord }: Initialized<unknown>): string[] {
-  const notes: string[] = [];
+export function initNotes(result: Initialized<unknown>): string[] {
+  const { session, registration, leftRecord } = result;
+  const notes: string[] = gitNotes(result);
   if (leftRecord !== undefined) {
     notes.push(`warning: the platform of the alias before still has the environment ${leftRecord}`);
   }

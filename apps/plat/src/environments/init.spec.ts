@@ -2,7 +2,8 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { type ClusterPrograms, clusterPrograms } from '../black-box/cluster-programs';
-import type { PlatOptions } from '../black-box/plat-process';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { type PlatOptions, WITHOUT_INTERNET } from '../black-box/plat-process';
 import { REFRESH_TOKEN, signedInMachine } from '../black-box/signed-in';
 
 const VIEW = JSON.stringify({
@@ -47,7 +48,7 @@ async function setUp({ exchange = true, rotates = true }: Provider = {}) {
   const run = (args: string[], options: PlatOptions = {}) =>
     machine.plat(['init', ...args, '--json'], {
       ...options,
-      env: { PATH: programs.path, ...options.env },
+      env: { PATH: programs.path, ...WITHOUT_INTERNET, ...options.env },
     });
   return {
     machine,
@@ -185,6 +186,92 @@ describe('plat init', () => {
       details: { next: 'repeat the command with --yes to change them' },
     });
     expect(await config('acme/dev/')).toMatchObject({ type: 'runtime' });
+  });
+
+  describe('names who commits in the pod', () => {
+    const gitConfig = '[user]\n\tname = Al Doe\n\temail = al@example.com\n';
+
+    it("as the person's git does, and shows it", async () => {
+      const { init, config, machine } = await start();
+      await writeFile(join(machine.home, '.gitconfig'), gitConfig);
+      expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({
+        git: { name: 'Al Doe', email: 'al@example.com', from: 'git' },
+      });
+      expect(await config('acme/dev/')).toMatchObject({ git: { name: 'Al Doe', email: 'al@example.com' } });
+      // Again: nothing is looked for, and nothing changes.
+      await writeFile(join(machine.home, '.gitconfig'), gitConfig.replace('Al Doe', 'Bob'));
+      expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({
+        changed: [],
+        git: { name: 'Al Doe' },
+      });
+    });
+
+    it('as the claims of the access token do, before git', async () => {
+      const { init, machine, sessionPath } = await start();
+      await writeFile(join(machine.home, '.gitconfig'), gitConfig);
+      const claims = { name: 'Alice', email: 'alice@example.com' };
+      const accessToken = `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
+      const session = JSON.parse(await readFile(sessionPath, 'utf8')) as object;
+      await writeFile(sessionPath, JSON.stringify({ ...session, accessToken }));
+      expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({
+        git: { ...claims, from: 'the sign-in' },
+      });
+    });
+
+    it('as --git-identity does, beside the credential', async () => {
+      const { init, config } = await start();
+      const flags = [
+        '--git-identity',
+        'Alice <alice@example.com>',
+        '--git-credential',
+        'ssh-key=/home/me/key',
+      ];
+      const run = await init('acme', 'dev', '--no-deploy', ...flags);
+      const git = { name: 'Alice', email: 'alice@example.com' };
+      expect(run.json()).toMatchObject({ git: { ...git, credential: 'ssh-key' } });
+      expect(await config('acme/dev/')).toMatchObject({
+        git: { ...git, credential: { sshKeyFile: '/home/me/key' } },
+      });
+      expect((await init('acme', 'dev', '--no-deploy', '--git-identity', 'Alice')).json()).toMatchObject({
+        code: 'INVALID_IDENTITY',
+      });
+    });
+
+    it('or warns that nobody does, if the pod clones a repository', async () => {
+      const { init } = await start();
+      const flags = ['--repo-url', 'https://git.example.com/a/b.git', '--mutable-source', '--no-deploy'];
+      expect((await init('acme', 'dev', ...flags)).stderr).toContain(
+        "warning: nobody commits in its pod, so no drive works there\nnext: plat init acme dev --git-identity '<name> <<address>>'",
+      );
+    });
+  });
+
+  it("takes the credential of the kind that the project's own file names, and asks for it", async () => {
+    const { machine, programs } = await start();
+    const { folder } = await GateCheckout.create(machine);
+    await mkdir(join(folder, '.plat'));
+    await writeFile(join(folder, '.plat', 'config.yaml'), 'git: { credential: ssh-key }\n');
+    const init = (...args: string[]) =>
+      machine.plat(
+        [
+          'init',
+          'acme',
+          'dev',
+          '--repo-url',
+          'git@git.example.com:a/b.git',
+          '--mutable-source',
+          '--no-deploy',
+          ...args,
+        ],
+        { cwd: folder, env: { PATH: programs.path } },
+      );
+    const refused = await init('--git-credential', 'token-file=/home/me/token');
+    expect(refused.stderr).toContain('GIT_CREDENTIAL_UNFIT');
+    expect(refused.stderr).toContain('sign in to the remote by ssh-key, not by token-file');
+    expect((await init()).stderr).toContain('plat init acme dev --git-credential ssh-key=<file>');
+    expect((await init('--yes', '--git-credential', 'ssh-key=/home/me/key')).stderr).not.toContain(
+      'credential',
+    );
   });
 
   it('with --dry-run makes every check, prints the steps and writes nothing', async () => {

@@ -1,9 +1,17 @@
-import { type EnvironmentName, namespaceOf, type PortBlock, portBlock } from '@plat/environments';
+import { defined } from '@plat/contracts/core';
+import {
+  type EnvironmentName,
+  type GitCredentialKind,
+  namespaceOf,
+  type PortBlock,
+  portBlock,
+} from '@plat/environments';
 import { readEnvConfig } from '../config/config-check';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import type { ProvisionedSession } from '../session/provision-session';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
+import { type FoundIdentity, type GitIdentity, kindOf } from './git-identity';
 import { type FieldChange, overwriting } from './init-changes';
 import { writeInitFiles } from './init-files';
 import { type InitPlan, type InitRequest, planInit } from './init-plan';
@@ -29,6 +37,17 @@ interface EarlierSession {
   isOutdated?: true | undefined;
 }
 
+/** git in the pod. */
+export interface InitGit {
+  name?: string | undefined;
+  email?: string | undefined;
+  /** Where name and address were found; absent if they were given, now or earlier. */
+  from?: FoundIdentity['from'] | undefined;
+  credential?: GitCredentialKind | undefined;
+  /** What the project's own file names, if the environment has no credential. */
+  wantedCredential?: GitCredentialKind | undefined;
+}
+
 /** What `plat init` did. Decision H6. */
 export interface Initialized<Deployed> extends EnvironmentName {
   namespace: string;
@@ -41,6 +60,10 @@ export interface Initialized<Deployed> extends EnvironmentName {
   kubernetesContext?: string | undefined;
   ports: PortBlock;
   alias?: string | undefined;
+  /** Who commits in the pod, and how it signs in to the remote; never a credential. */
+  git: InitGit;
+  /** Whether the pod clones the project's remote. */
+  clones: boolean;
   session: InitSession;
   registration: Registration | ({ registered: false } & NoAlias);
   /** The id of the record on the platform of the alias before, which stays there; absent unless the alias has changed. */
@@ -55,6 +78,8 @@ export interface InitSteps<Deployed> {
   warn(line: string): void;
   /** Asks whether the values may be replaced; throws a failure if not. */
   agree(changes: readonly FieldChange[]): Promise<void>;
+  /** Shows who would commit in the pod, and returns who does. */
+  identity(found: FoundIdentity): Promise<GitIdentity | undefined>;
   session(plan: InitPlan): Promise<ProvisionedSession>;
   register(plan: InitPlan): Promise<Registration>;
   /** Undefined with --no-deploy. */
@@ -84,7 +109,7 @@ const NO_ALIAS: NoAlias = {
  */
 export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Promise<Initialized<Deployed>> {
   const { configFolder, name, interrupted, setDefault, steps } = input;
-  const plan = await planInit(input, interrupted);
+  const plan = await planWithIdentity(input);
   plan.warnings.forEach((line) => steps.warn(line));
   const replaced = overwriting(plan.changes);
   if (replaced.length > 0) await steps.agree(replaced);
@@ -120,10 +145,34 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     kubernetesContext: config.kubernetesContext,
     ports: portBlock(Number(config.localPortRangeStart)),
     alias: config.alias,
+    git: gitOf(plan),
+    clones: config.mutableSource === true && config.repoUrl !== undefined,
     session,
     registration,
     leftRecord,
     deployed,
+  };
+}
+
+/** A found identity is the person's to confirm, or to replace. */
+async function planWithIdentity(input: InitInput<unknown>): Promise<InitPlan> {
+  const plan = await planInit(input, input.interrupted);
+  if (plan.found === undefined) return plan;
+  const { name, email } = (await input.steps.identity(plan.found)) ?? {};
+  if (name === plan.found.name && email === plan.found.email) return plan;
+  const git = defined({ ...input.given.git, name, email });
+  const given = { ...input.given, git: Object.keys(git).length === 0 ? undefined : git };
+  return planInit({ ...input, given, isAnonymous: name === undefined }, input.interrupted);
+}
+
+function gitOf({ config: { git }, found, credentialKind }: InitPlan): InitGit {
+  const credential = kindOf(git?.credential);
+  return {
+    name: git?.name,
+    email: git?.email,
+    from: found?.from,
+    credential,
+    wantedCredential: credential === undefined ? credentialKind : undefined,
   };
 }
 

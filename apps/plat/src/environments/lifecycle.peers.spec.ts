@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type KubernetesPeer, peer, startKubernetes } from '@plat/testing';
-import { PATH } from '../black-box/plat-process';
+import { PATH, WITHOUT_INTERNET } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 import { openCluster } from '../cluster/cluster';
 import type { EnvironmentList } from './environment-list';
@@ -66,7 +66,9 @@ async function setUp() {
   Object.assign(process.env, { PATH: path, KUBECONFIG: kubeconfigs.admin });
   const { kubectl } = openCluster({ context: kubernetes.context, namespace: 'acme-dev' });
   const plat = (args: string[], user: 'admin' | 'stranger' = 'admin') =>
-    machine.plat([...args, '--json'], { env: { PATH: path, KUBECONFIG: kubeconfigs[user] } });
+    machine.plat([...args, '--json'], {
+      env: { ...WITHOUT_INTERNET, PATH: path, KUBECONFIG: kubeconfigs[user] },
+    });
   return { machine, platform, dispose, kubectl, plat };
 }
 

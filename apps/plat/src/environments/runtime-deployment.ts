@@ -19,6 +19,8 @@ export interface RuntimeDeployment {
   available: number;
   /** When and why it last stopped itself; absent if it never did. Decision H15. */
   lastStop?: LastStop | undefined;
+  /** Message of the cluster if it refuses to make the pod: a quota, a policy, a missing ServiceAccount. */
+  refusal?: string | undefined;
 }
 
 /** An environment and its cluster. */
@@ -28,12 +30,17 @@ export interface RuntimePlace {
   kubernetesContext: string;
   /** kubectl and helm for its namespace. */
   cluster: Cluster;
+  interrupted: AbortSignal;
 }
 
 interface DeploymentObject {
   metadata?: { generation?: number; annotations?: Record<string, string> };
   spec?: { replicas?: number };
-  status?: { availableReplicas?: number; observedGeneration?: number };
+  status?: {
+    availableReplicas?: number;
+    observedGeneration?: number;
+    conditions?: ReadonlyArray<{ type: string; status: string; message?: string }>;
+  };
 }
 
 /** @throws Failure CONTEXT_NOT_FOUND and others of the kubeconfig */
@@ -44,7 +51,7 @@ export async function openRuntime(
   const names = runtimeNames(name);
   const kubernetesContext = await expectContext(config.kubernetesContext, interrupted);
   const target = { context: kubernetesContext, namespace: names.namespace };
-  return { name, names, kubernetesContext, cluster: openCluster(target, interrupted) };
+  return { name, names, kubernetesContext, cluster: openCluster(target, interrupted), interrupted };
 }
 
 /** @throws Failure NOT_DEPLOYED; those of kubectl */
@@ -74,5 +81,7 @@ function deployment({ metadata, spec, status }: DeploymentObject): RuntimeDeploy
     replicas: spec?.replicas ?? 1,
     available: isCurrent ? (status?.availableReplicas ?? 0) : 0,
     lastStop: lastStop(metadata?.annotations),
+    refusal: status?.conditions?.find((each) => each.type === 'ReplicaFailure' && each.status === 'True')
+      ?.message,
   };
 }

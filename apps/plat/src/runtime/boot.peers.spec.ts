@@ -88,6 +88,28 @@ describe('plat runtime boot, Decision H16,', () => {
     expect(await readdir(join(pod.machine.home, 'git'))).toEqual(['app']);
   });
 
+  it('signs in to the remote with the mounted credential, and commits as the mounted person', async () => {
+    const pod = await newPod();
+    const origin = await GateCheckout.create(pod.machine);
+    // The pod is another machine, with no settings of a person.
+    await rm(join(pod.machine.home, '.gitconfig'));
+    const wanted = `Basic ${Buffer.from('al:token-1').toString('base64')}`;
+    const server = await serveGit(pod.machine.home, {
+      refuses: ({ headers }) => headers.authorization !== wanted,
+    });
+    disposals.push(() => server.close());
+    await mkdir(pod.gitMount);
+    const helper = `!f() { test \\"$1\\" = get && cat ${join(pod.gitMount, 'credential')}; }; f`;
+    const settings = `[user]\n\tname = "Al"\n\temail = "al@example.com"\n[credential "${server.origin}"]\n\thelper = "${helper}"\n`;
+    await writeFile(join(pod.gitMount, 'config'), settings);
+    await writeFile(join(pod.gitMount, 'credential'), 'username=al\npassword=token-1\n', { mode: 0o440 });
+    const { log } = await booted(pod, { PLAT_REPO_URL: `${server.origin}/origin.git` });
+    expect(log()).toContain(`Cloned ${server.origin}/origin.git`);
+    expect(log()).not.toContain('token-1');
+    const ident = await origin.git('-C', pod.checkout, 'var', 'GIT_COMMITTER_IDENT');
+    expect(ident).toMatch(/^Al <al@example\.com> /);
+  });
+
   it('a ref that does not resolve leaves the default branch', async () => {
     const pod = await newPod();
     const { remote, tip } = await served(pod);

@@ -10,6 +10,7 @@ import { Failure } from '../terminal/failure';
 import { type BootVariables, bootVariables } from './boot-variables';
 import { firstClone } from './first-clone';
 import { seedConfig } from './seed-config';
+import { configuredSshCommand, seedGit } from './seed-git';
 import { seedSession } from './seed-session';
 import { prepareSshServer, PROBED } from './ssh-server';
 import { type Service, supervise } from './supervision';
@@ -21,6 +22,8 @@ export interface Boot {
   environment: Environment;
   /** Where the environment's session is mounted. */
   sessionMount: string;
+  /** Where git's settings and its credential are mounted. */
+  gitMount: string;
   /** The file in which the token of the MCP server is mounted, if the environment has its Service. */
   mcpTokenMount: string;
   /** Names of the variables with secrets that the MCP server gets, and its gates, builds and jobs. */
@@ -83,14 +86,13 @@ async function endJobs(environment: Environment, note: Boot['note']): Promise<vo
 
 /** What a pod has from its first boot on. */
 async function prepare(
-  { environment, sessionMount, interrupted, note }: Boot,
+  { environment, sessionMount, gitMount, interrupted, note }: Boot,
   variables: BootVariables,
 ): Promise<void> {
   const { configFolder } = environment;
   const name = { tenant: variables.PLAT_TENANT, environment: variables.PLAT_ENVIRONMENT };
   const environmentConfig = dirname(scopedConfigPath(configFolder, name));
   const { PLAT_OUTPUTS_DIR: outputs } = variables;
-  const sshCommand = environment.variables.GIT_SSH_COMMAND;
   const steps: Array<[string, () => Promise<unknown>]> = [
     ['The configuration is not written', () => seedConfig(configFolder, variables)],
     [
@@ -101,7 +103,17 @@ async function prepare(
       'PLAT_OUTPUTS_DIR is not made',
       async () => outputs !== undefined && mkdir(outputs, { recursive: true }),
     ],
-    ['PLAT_REPO_URL is not cloned', () => cloneOnce(variables, { interrupted, note, sshCommand })],
+    [
+      'git does not use the mounted settings',
+      async () => note(await seedGit({ mount: gitMount, configFolder })),
+    ],
+    [
+      'PLAT_REPO_URL is not cloned',
+      async () => {
+        const sshCommand = environment.variables.GIT_SSH_COMMAND ?? (await configuredSshCommand(interrupted));
+        return cloneOnce(variables, { interrupted, note, sshCommand });
+      },
+    ],
   ];
   for (const [failed, step] of steps) {
     if (interrupted.aborted) return;

@@ -17,6 +17,11 @@ const WHOLE = {
   localRepoPath: '/home/me/shop',
   repoUrl: 'git@forge.example:team/shop.git',
   mutableSource: true,
+  git: {
+    name: 'Alice Doe',
+    email: 'alice@example.com',
+    credential: { tokenFile: '/home/me/token', user: 'oauth2' },
+  },
   runtimeVersion: '1.2.3-snapshot-20261122120000',
   runtimeImage: 'r.example/plat/runtime:1.2.3',
   runtimeRegistry: 'r.example:5000/plat',
@@ -65,6 +70,17 @@ describe('the configuration of an environment, Decision H4,', () => {
     [{ kubernetesContext: 7 }, 'kubernetesContext 7 is no name of a context'],
     [{ localRepoPath: 'shop' }, 'localRepoPath "shop" is no absolute path'],
     [{ mutableSource: 'yes' }, 'mutableSource "yes" is neither true nor false'],
+    [{ git: { name: 'Alice <a@b>' } }, 'git.name "Alice <a@b>" is no name of a person'],
+    [{ git: { email: 'alice' } }, 'git.email "alice" is no e-mail address'],
+    [{ git: { credential: { sshKeyFile: 'key' } } }, 'git.credential.sshKeyFile "key" is no absolute path'],
+    [
+      { git: { credential: { sshKeyFile: '/key', helper: 'store' } } },
+      'git.credential {"sshKeyFile":"/key","helper":"store"} names not exactly one of sshKeyFile, tokenFile and helper',
+    ],
+    [
+      { git: { credential: {} } },
+      'git.credential {} names not exactly one of sshKeyFile, tokenFile and helper',
+    ],
     [{ runtimeVersion: 1.2 }, 'runtimeVersion 1.2 is no version, such as 1.2.3'],
     [{ runtimeImage: '--x' }, 'runtimeImage "--x" is no reference of an image'],
     [{ localPortRangeStart: 65_437 }, 'localPortRangeStart 65437 is no port from 1024 to 65436'],
@@ -211,6 +227,16 @@ describe("the project's own file, Decision H3,", () => {
   it('refuses a services zone that only ends like the base domain', () => {
     const platform = { basedomain: 'example.com', serviceszone: 'myexample.com' };
     expect(faults('project', { platform })).toHaveLength(1);
+  });
+
+  it('has the block git with the kind of the credential', () => {
+    expect(faults('project', { git: { credential: 'ssh-key' } })).toEqual([]);
+    expect(faults('project', { git: { credential: 'password' } })).toEqual([
+      'git.credential "password" is none of ssh-key, token-file, helper',
+    ]);
+    expect(faults('project', { git: { credential: 'helper', helper: 'store' } })).toEqual([
+      'git.helper is no known key',
+    ]);
   });
 
   it('has the block gate with a command', () => {

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Fault } from '../fault';
 import { type EnvConfig, envConfigSchema } from './env-config';
 import {
+  type GitCredentialKind,
   type PlatformBlock,
   projectConfigSchema,
   tenantConfigSchema,
@@ -100,6 +101,11 @@ function unknownKeys(schema: z.core.$ZodType, content: unknown, path: ConfigPath
 /** @returns the command of the gate block of a project's file; undefined if it has none, or if the content has a fault */
 export function parseGateCommand(content: unknown): string | undefined {
   return projectConfigSchema.safeParse(content).data?.gate?.command;
+}
+
+/** @returns how the pods of a project's environments sign in to its remote; undefined if its file does not say */
+export function parseGitCredential(content: unknown): GitCredentialKind | undefined {
+  return projectConfigSchema.safeParse(content).data?.git?.credential;
 }
 
 /** The names of a level's fields, with dots between them; those of mappings in lists are left out. */

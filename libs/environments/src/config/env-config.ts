@@ -13,6 +13,9 @@ const IMAGE = /^[a-z0-9][a-zA-Z0-9._:/@-]{0,511}$/;
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const REGION = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const HOST_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
+/** As git writes a person's name in front of the address. */
+export const PERSON = /^[^<>\s](?:[^<>]{0,198}[^<>\s])?$/;
+export const EMAIL = /^[^<>\s@]{1,128}@[^<>\s@]{1,128}$/;
 const SECRET_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const SECRET_KEY = /^[A-Za-z0-9._-]{1,253}$/;
 const QUANTITY = /^\d{1,9}(?:\.\d{1,3})?(?:m|[kMGTPE]i?|Ki)?$/;
@@ -111,6 +114,31 @@ const gateway = mapping({
     .describe('Secret with its credential (default: the one that the deploy writes)'),
 });
 
+const file = (holds: string) => text('is no absolute path', { pattern: HOST_PATH }).describe(holds);
+
+const gitCredential = mapping({
+  sshKeyFile: file('File of an SSH key without a passphrase, which only you may read').optional(),
+  tokenFile: file('File with a token, which only you may read').optional(),
+  helper: text('is no credential helper of git')
+    .optional()
+    .describe('Credential helper of git, as `credential.helper` names it; the deploy asks it once'),
+  user: text('is no user name')
+    .optional()
+    .describe('User name that goes with the token of a file (default x-access-token)'),
+}).refine(
+  ({ sshKeyFile, tokenFile, helper }) =>
+    [sshKeyFile, tokenFile, helper].filter((way) => way !== undefined).length === 1,
+  { error: 'names not exactly one of sshKeyFile, tokenFile and helper' },
+);
+
+const git = mapping({
+  name: text('is no name of a person', { pattern: PERSON })
+    .optional()
+    .describe('Name of whoever commits there; git in the pod may have another'),
+  email: text('is no e-mail address', { pattern: EMAIL }).optional().describe('Their address'),
+  credential: gitCredential.optional().describe('How the pod signs in to `repoUrl`'),
+});
+
 /** The configuration of an environment. Decision H4. */
 export const envConfigSchema = mapping({
   type: oneOf(ENVIRONMENT_TYPES).describe('What the environment is'),
@@ -126,6 +154,7 @@ export const envConfigSchema = mapping({
   mutableSource: flag()
     .optional()
     .describe('The pod mounts a checkout of its own that it may change, cloned from `repoUrl`'),
+  git: git.optional().describe('git in the pod'),
   runtimeVersion: text('is no version, such as 1.2.3', { test: isVersion })
     .optional()
     .describe('The release that is deployed'),

@@ -9,8 +9,9 @@ export {
   knownNames,
   parseEnvConfig,
   parseGateCommand,
+  parseGitCredential,
   parsePlatformBlock,
 } from './check-config';
 export type { EnvConfig } from './env-config';
-export type { PlatformBlock } from './other-configs';
+export { GIT_CREDENTIALS, type GitCredentialKind, type PlatformBlock } from './other-configs';
 export { renderEnvConfig, renderEnvConfigSchema } from './render-env-config';

@@ -4,7 +4,7 @@ import { isLabel, splitNamespace } from '../names';
 import { isRegistry, REGISTRY } from '../registry';
 import { isLine } from '../variable-type';
 import { envConfigSchema, HOST_PATH } from './env-config';
-import { list, mapping, secretText, text } from './schema-parts';
+import { list, mapping, oneOf, secretText, text } from './schema-parts';
 
 const label = () => text('is no name: use lower-case letters, digits and hyphens', { test: isLabel });
 const domain = () => text('is no domain, such as example.com', { test: isDomain });
@@ -110,10 +110,24 @@ const gate = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'is no mapping' : undefined) },
 );
 
+/** The ways in which a pod signs in to the project's remote. */
+export const GIT_CREDENTIALS = ['ssh-key', 'token-file', 'helper'] as const;
+export type GitCredentialKind = (typeof GIT_CREDENTIALS)[number];
+
+const git = z.strictObject(
+  {
+    credential: oneOf(GIT_CREDENTIALS).describe(
+      'How the pods of its environments sign in to its remote; `plat init --git-credential` gives the key, file or helper',
+    ),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'is no mapping' : undefined) },
+);
+
 /** The project's own file, `.plat/config.yaml` at the root of its repository: unknown keys are refused. Decision H3. */
 export const projectConfigSchema = z.strictObject({
   platform: platform.optional().describe('The platform that exposes services of the project'),
   gate: gate.optional().describe('How a merge of the project is tested'),
+  git: git.optional().describe('git in the pods of its environments'),
 });
 
 /** Aliases of other kinds have fields of their own. */

@@ -5,18 +5,23 @@ import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';
 
 const SESSION_MOUNT = '/run/plat/session';
+const GIT_MOUNT = '/run/plat/git';
 const MCP_TOKEN_MOUNT = '/run/plat/mcp/token';
 
 export class RuntimeBoot extends PlatCommand {
   static override summary = 'Start a runtime pod: its first process';
   static override description =
-    prose(`Writes the pod's configuration from its variables, takes over the mounted session, clones PLAT_REPO_URL into
-an empty PLAT_REPO_PATH, then runs the MCP server, the SSH server and the idle watch until SIGTERM. What is there
+    prose(`Writes the pod's configuration from its variables, takes over the mounted session, has git use the mounted
+settings and credential, clones PLAT_REPO_URL into an empty PLAT_REPO_PATH, then runs the MCP server, the SSH server and the idle watch until SIGTERM. What is there
 already stays as it is. Refused outside of a pod.`);
   static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = {
     session: Flags.string({
       description: `Folder where the environment's session is mounted (default: ${SESSION_MOUNT})`,
+      helpValue: '<folder>',
+    }),
+    git: Flags.string({
+      description: `Folder where git's settings and credential are mounted (default: ${GIT_MOUNT})`,
       helpValue: '<folder>',
     }),
     'pass-env': passEnvFlag,
@@ -32,6 +37,7 @@ already stays as it is. Refused outside of a pod.`);
       boot({
         environment: this.environment,
         sessionMount: flags.session ?? SESSION_MOUNT,
+        gitMount: flags.git ?? GIT_MOUNT,
         mcpTokenMount: flags['mcp-token'] ?? MCP_TOKEN_MOUNT,
         passed: passedNames(this.host, flags),
         client: [process.execPath, process.argv[1] ?? ''],
