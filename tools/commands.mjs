@@ -15,7 +15,7 @@ export const commands = {
   },
   plat: { summary: 'the command-line client (-- review list)', run: plat },
   db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
-  test: { summary: 'all tests (-- <jest arguments>)', run: module('./test/main.mjs') },
+  test: { summary: 'all tests (-- --changed, -- <jest arguments>)', run: module('./test/main.mjs') },
   'test:peers': {
     summary: 'the tests that need Debian packages or Go, which it installs (-- <jest arguments>)',
     run: module('./peers/main.mjs'),

@@ -23,7 +23,11 @@ export interface ServiceProcess {
   exited: Promise<[number | null, NodeJS.Signals | null]>;
 }
 
-/** Builds a service as `npm run build` does, into a folder that no other build replaces. */
+/**
+ * Builds a service as `npm run build` does, into a folder that no other build replaces.
+ * @paths apps/reviews/src/main.ts apps/builds/src/main.ts apps/releases/src/main.ts apps/audit/src/main.ts
+ * @paths apps/platform/src/main.ts
+ */
 export async function buildService(name: ServiceName): Promise<void> {
   const args = [join(workspaceRoot(), 'tools', 'build', 'build.mjs'), `apps/${name}`, outdir(name)];
   await promisify(execFile)(process.execPath, args, { cwd: workspaceRoot() });
