@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readTimes } from '../times.mjs';
 import { selectSpecs } from './select.mjs';
 
 /**
@@ -18,10 +17,10 @@ export const changedArgument = (args) => args.find((word) => /^--changed(?:=.+)?
  *
  * @param {string} root
  * @param {string[]} args
- * @param {{isRun: (file: string) => boolean, times: string}} run isRun: the specs of the tier; times: path of their times
+ * @param {{isRun: (file: string) => boolean}} run isRun: whether the tier has the spec
  * @returns {Promise<{files: string[], args: string[]}>}
  */
-export async function selectionOf(root, args, { isRun, times }) {
+export async function selectionOf(root, args, { isRun }) {
   const asked = changedArgument(args);
   const [, base] = asked.split('=');
   const selection = selectSpecs({
@@ -29,7 +28,7 @@ export async function selectionOf(root, args, { isRun, times }) {
     base,
     isRun,
     secondsMax: args.includes(ALL) ? Infinity : SECONDS_MAX,
-    times: JSON.parse(await readFile(join(root, times), 'utf8')),
+    times: await readTimes(root),
   });
   process.stdout.write(`${reportOf(selection).join('\n')}\n`);
   return {
