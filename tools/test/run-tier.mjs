@@ -1,17 +1,20 @@
 import { join, relative } from 'node:path';
 import { changedArgument, selectionOf } from './changed/run-selection.mjs';
+import { becomeHostileUser, HOSTILE_SPECS } from './hostile-user.mjs';
 import { makeRunFolder } from './run-folder.mjs';
 import { runJest } from './run-jest.mjs';
 import { recordTimes } from './times.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const RECORD = '--record';
+const HOSTILE = '--hostile';
 /** With these a file runs in part, so its time says nothing. */
 const PART = /^(?:-t|--testNamePattern|--shard)\b/;
 
 /**
  * Runs a tier of tests, or those of it that the arguments select: `--changed` by the change, others by jest's arguments.
- * `--record` adds the times to the committed record.
+ * `--record` adds the times to the committed record. `--hostile` runs the specs of client and git, or those that jest's
+ * arguments select, as a person whose settings disturb all that they reach.
  *
  * @param {{config: string, has: (file: string) => boolean}} tier
  * @param {string[]} args
@@ -26,8 +29,9 @@ export async function runTier(tier, args) {
 }
 
 async function run({ config }, args) {
-  const jestArgs = args.filter((word) => word !== RECORD);
-  const keep = args.includes(RECORD) && !jestArgs.some((word) => PART.test(word));
+  const jestArgs = args.filter((word) => word !== RECORD && word !== HOSTILE);
+  const isHostile = args.includes(HOSTILE);
+  const keep = args.includes(RECORD) && !isHostile && !jestArgs.some((word) => PART.test(word));
   const onEnd = (results) =>
     recordTimes(
       root,
@@ -35,5 +39,7 @@ async function run({ config }, args) {
     );
   const runFolder = makeRunFolder();
   process.env.TMPDIR = runFolder;
-  await runJest(['--config', config, ...jestArgs], { runFolder, onEnd: keep ? onEnd : undefined });
+  if (isHostile) becomeHostileUser(runFolder);
+  const selected = isHostile && jestArgs.length === 0 ? HOSTILE_SPECS : jestArgs;
+  await runJest(['--config', config, ...selected], { runFolder, onEnd: keep ? onEnd : undefined });
 }

@@ -6,7 +6,7 @@ import { tableOf } from './table.mjs';
 import { tiers } from './tiers.mjs';
 import { readTimes, recordTimes } from './times.mjs';
 
-const files = trackedFiles(gitIn(join(__dirname, '..', '..')));
+const files: string[] = trackedFiles(gitIn(join(__dirname, '..', '..')));
 
 it('puts each spec that needs only what npm installs into one tier, and no other file', () => {
   const others = /\.(?:peers|cluster)\.spec\.ts$/;

@@ -35,6 +35,7 @@ export function changedFiles(git, base) {
   return [...new Set(`${listed}${untracked}`.split('\0').filter(Boolean))];
 }
 
+/** All files of the repository that git does not ignore. @returns {string[]} */
 export function trackedFiles(git) {
   return git('ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0').filter(Boolean);
 }
