@@ -95,6 +95,30 @@ describe('a drive pushes what it gated, and nothing else', () => {
     },
   );
 
+  it.each([
+    ['gate-merge', ['exec', 'gate-merge', '--source', 'feature/1-good', '--target-branch', 'main']],
+    ['push', ['exec', 'push', '--target-branch', 'main']],
+    ['push of a hash', ['exec', 'push', '--target-branch', 'main', '--commit-id', 'HEAD']],
+    ['drive', [...DRIVE, 'true']],
+  ])('%s in the checkout of a drive is refused, outside an environment and in one', async (what, args) => {
+    const checkout = await stand.repository(`claimed-by-drive-${what.replaceAll(' ', '-')}`);
+    await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const { end } = await gating(checkout);
+    const [head, before] = [await headOf(checkout), await checkout.own()];
+    const typed = args.map((arg) => (arg === 'HEAD' ? head : arg));
+    const environments: Record<string, string>[] = [{}, { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' }];
+    for (const env of environments) {
+      const run = await checkout.plat(typed, env);
+      expect({ exit: run.code, ...failed(run) }).toMatchObject({ exit: 1, code: 'CLAIMED' });
+      expect(failed(run).message).toContain('plat drive --target-branch main (process');
+      expect(run.stdout).not.toMatch(/leaseId/);
+    }
+    expect([await headOf(checkout), await checkout.own()]).toEqual([head, before]);
+    expect(JSON.parse((await end()).stdout)).toMatchObject({
+      reviews: [{ outcome: 'MERGED', mergeCommit: head }],
+    });
+  });
+
   describe('two drives of one queue on two machines', () => {
     it('the second takes over with --take-over once the first is gone', async () => {
       const checkout = await stand.repository('gone-machine');
