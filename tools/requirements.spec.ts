@@ -54,7 +54,7 @@ describe('before the first command', () => {
     ]);
   });
 
-  it('a machine without git is told so, and can read the list of commands', () => {
+  it('a machine without git gets the reason, and can read the list of commands', () => {
     const run = (name: string) =>
       spawnSync(process.execPath, [join(__dirname, 'run.mjs'), name], {
         env: { PATH: folder },

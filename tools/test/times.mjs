@@ -29,6 +29,12 @@ export async function recordTimes(root, results) {
   ]);
   const times = { ...(await readTimes(root)), ...Object.fromEntries(added) };
   const entries = Object.entries(times).filter(([file]) => existsSync(join(root, file)));
-  const lines = entries.sort().map(([file, time]) => `  ${JSON.stringify(file)}: ${JSON.stringify(time)}`);
+  // As the formatter writes it, a line a spec.
+  const lines = entries
+    .sort()
+    .map(
+      ([file, { tests, seconds }]) =>
+        `  ${JSON.stringify(file)}: { "tests": ${tests}, "seconds": ${seconds} }`,
+    );
   await writeFile(join(root, RECORD), `{\n${lines.join(',\n')}\n}\n`);
 }

@@ -9,7 +9,7 @@ const SPEC = /\.spec\.ts$/;
 /** Generated and large: no test's reason lies in them alone. */
 const LOCK = /package-lock\.json$/;
 /** Of a spec that no run has timed yet. */
-const SECONDS_UNKNOWN = 3;
+const SECONDS_UNKNOWN = 1;
 
 /**
  * The specs that the changes since a commit touch.

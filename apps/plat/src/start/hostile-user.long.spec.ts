@@ -139,7 +139,7 @@ describe('the client of a person whose settings disturb', () => {
   it.each([
     ['no identity', '[user]; useConfigOnly = true; name =; email =; ', 'NO_IDENTITY'],
     ['commit.gpgSign=true and no key', '[commit]; gpgSign = true; [gpg]; program = false; ', 'CANNOT_SIGN'],
-  ])('is told what to do, and keeps its checkout, with %s', async (_what, text, code) => {
+  ])('gets the next step, and keeps its checkout, with %s', async (_what, text, code) => {
     const { checkout, person, plat } = await setUp();
     await configured(text)(person);
     const before = await checkout.everything();
