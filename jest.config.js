@@ -9,6 +9,7 @@ module.exports = {
   ...all,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testMatch: ['<rootDir>/{apps,libs}/**/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'],
+  testPathIgnorePatterns: [...all.testPathIgnorePatterns, '\\.long\\.spec\\.ts$'],
   // A file waits now and then, for a poll or a lock: half as many workers again as processors use that time.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // A worker keeps memory of each file that it has run, and starting git copies the tables of all of it: with a gigabyte

@@ -49,13 +49,16 @@ module.exports = {
       on: 'on PostgreSQL 15',
       stand: 'oldest-postgresql',
       projects: ['database', 'service', 'invariants', 'reviews', 'builds', 'releases', 'audit', 'platform'],
-      testMatch: ['<rootDir>/src/**/*.db.spec.ts', '<rootDir>/src/merge-reports/merge-report.http.spec.ts'],
+      testMatch: [
+        '<rootDir>/src/**/*.db{,.long}.spec.ts',
+        '<rootDir>/src/merge-reports/merge-report.http.spec.ts',
+      ],
     }),
     ...onceMore({
       on: 'behind PgBouncer',
       stand: 'pooled',
       projects: ['reviews', 'builds', 'releases', 'audit', 'platform'],
-      testMatch: POOLED.map((name) => `<rootDir>/src/*/${name}.http.spec.ts`),
+      testMatch: POOLED.map((name) => `<rootDir>/src/*/${name}.http{,.long}.spec.ts`),
     }),
   ],
   testTimeout: 60_000,

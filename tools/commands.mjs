@@ -15,7 +15,12 @@ export const commands = {
   },
   plat: { summary: 'the command-line client (-- review list)', run: plat },
   db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
-  test: { summary: 'all tests (-- <jest arguments>)', run: module('./test/main.mjs') },
+  test: { summary: 'all tests (-- --changed, -- <jest arguments>)', run: module('./test/main.mjs') },
+  'test:long': {
+    summary: 'the tests of minutes: long journeys, generated rounds, races (-- <jest arguments>)',
+    run: module('./test/long.mjs'),
+  },
+  'test:tiers': { summary: 'what each tier of tests costs', run: module('./test/table.mjs') },
   'test:peers': {
     summary: 'the tests that need Debian packages or Go, which it installs (-- <jest arguments>)',
     run: module('./peers/main.mjs'),

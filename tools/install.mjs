@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
+import { adviceOf } from './install-failure.mjs';
 
 /**
  * Installs the packages of the lock file if node_modules is missing or different.
@@ -74,17 +75,26 @@ export async function allowedScripts(root) {
   );
 }
 
-/** What npm prints goes to stderr: stdout belongs to the command that follows. */
-function npm(root, given) {
+/** What npm prints goes to stderr: stdout belongs to the command that follows. A failure is followed by what to do. */
+async function npm(root, given) {
   const args = [...given, '--loglevel=error'];
   const program = process.env.npm_execpath;
+  const options = { cwd: root, stdio: ['ignore', 2, 'pipe'] };
   const child = program?.endsWith('.js')
-    ? spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawn('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    ? spawn(process.execPath, [program, ...args], options)
+    : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+    process.stderr.write(chunk);
   });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (ended) => resolve(ended ?? 1));
+  });
+  const advice = code === 0 ? undefined : adviceOf(output, root);
+  if (advice !== undefined) toStderr(advice);
+  return code;
 }
 
 function defaultRoot() {

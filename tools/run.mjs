@@ -1,18 +1,30 @@
 /**
  * What every script of package.json runs: `node tools/run.mjs <command> [arguments]`.
- * Needs nothing but Node: packages are installed first when they are missing or the lock file changed.
+ * Needs nothing but Node and git: packages are installed first when they are missing or the lock file changed.
  * The command runs in this process, so that signals and exit codes need no forwarding.
  */
-import { commands } from './commands.mjs';
+import { findLack } from './requirements.mjs';
 
 const [name = 'help', ...args] = process.argv.slice(2);
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+const lack = name === 'help' ? undefined : findLack();
 
-if (command === undefined) {
-  process.stderr.write(`There is no command '${name}'. npm run help lists the commands.\n`);
+if (lack === undefined) {
+  void run();
+} else {
+  process.stderr.write(`${lack}\n`);
   process.exitCode = 1;
-} else if (command.bare || (await installed())) {
-  await command.run(args);
+}
+
+async function run() {
+  // Loaded after the look at the machine, since an old Node cannot read it.
+  const { commands } = await import('./commands.mjs');
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(`There is no command '${name}'. npm run help lists the commands.\n`);
+    process.exitCode = 1;
+  } else if (command.bare || (await installed())) {
+    await command.run(args);
+  }
 }
 
 async function installed() {

@@ -37,5 +37,6 @@ export const steps = [
   { name: 'boundaries', args: ['--test', join(root, 'tools', 'boundaries')] },
   { name: 'rules of lint', args: ['--test', join(root, 'tools', 'lint')] },
   { name: 'rooms', args: [join(root, 'tools', 'check', 'rooms', 'main.mjs')] },
+  { name: 'record of peers', args: [join(root, 'tools', 'check', 'passed', 'main.mjs')] },
   { name: 'deployment', args: ['--test', join(root, 'tools', 'deployment')] },
 ];

@@ -30,6 +30,27 @@ export async function unchangedSpecs(root, specs) {
 }
 
 /**
+ * The specs that name paths and whose record is not of what these paths have now: CI runs them each time.
+ *
+ * @param {string} root
+ * @param {Spec[]} specs
+ * @returns {Promise<{file: string, reason: string}[]>}
+ */
+export async function staleSpecs(root, specs) {
+  const record = await readRecord(root);
+  const unchanged = new Set((await unchangedSpecs(root, specs)).map(({ file }) => file));
+  return specs
+    .filter(({ file, paths }) => paths.length > 0 && !unchanged.has(file))
+    .map(({ file }) => ({
+      file,
+      reason:
+        record[file] === undefined
+          ? 'no run of all its tests is recorded'
+          : 'its @paths, its peers or the spec changed since it passed',
+    }));
+}
+
+/**
  * What the paths of each spec have now. Taken before the specs run, since a change during the run is in no result.
  *
  * @param {string} root

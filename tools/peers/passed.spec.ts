@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { contents, record, unchangedSpecs } from './passed.mjs';
+import { contents, record, staleSpecs, unchangedSpecs } from './passed.mjs';
 
 const SPEC = { file: 'a.peers.spec.ts', paths: ['a.peers.spec.ts', 'sources'], recipe: 'nginx' };
 
@@ -51,6 +51,24 @@ describe('the record of what has passed', () => {
     expect(await unchangedSpecs(root, [SPEC])).toEqual([]);
     await passes();
     expect(await unchangedSpecs(root, [{ ...SPEC, paths: [] }])).toEqual([]);
+  });
+
+  it('is stale if a path changed after the run, or if no run is recorded', async () => {
+    expect(await staleSpecs(root, [SPEC])).toEqual([
+      { file: SPEC.file, reason: 'no run of all its tests is recorded' },
+    ]);
+    await passes();
+    expect(await staleSpecs(root, [SPEC])).toEqual([]);
+    await writeFile(join(root, 'sources', 'one.ts'), 'two');
+    expect(await staleSpecs(root, [SPEC])).toEqual([
+      { file: SPEC.file, reason: 'its @paths, its peers or the spec changed since it passed' },
+    ]);
+    await passes();
+    expect(await staleSpecs(root, [SPEC])).toEqual([]);
+  });
+
+  it('is not stale for a spec that runs always', async () => {
+    expect(await staleSpecs(root, [{ ...SPEC, paths: [] }])).toEqual([]);
   });
 
   it('forgets a file that is gone', async () => {

@@ -1,8 +1,5 @@
-import { makeRunFolder } from './run-folder.mjs';
-import { runJest } from './run-jest.mjs';
+import { runTier } from './run-tier.mjs';
+import { tiers } from './tiers.mjs';
 
-/** Runs all tests that need only what npm installs, or those of them that the jest arguments select. */
-export async function main(args) {
-  process.env.TMPDIR = makeRunFolder();
-  await runJest(['--config', 'jest.config.js', ...args], { runFolder: process.env.TMPDIR });
-}
+/** The tests of each change: every rule, every unit, the main journeys once. */
+export const main = (args) => runTier(tiers.usual, args);

@@ -11,6 +11,7 @@ const GIB = 2 ** 30;
 const SPACE_MIN = 2 * GIB;
 const MEMORY_MIN = 4 * GIB;
 const PREFIX = 'plat-run-';
+const REMOVAL = { recursive: true, force: true, maxRetries: 3 };
 
 /**
  * Makes a folder for all temporary files of this process and its children, and removes it when the process ends. It is
@@ -86,9 +87,22 @@ function listFolder(parent) {
 /** Removes a folder. The next run removes what this one cannot, such as a file that a dying process is still writing. */
 function remove(folder) {
   try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    try {
+      rmSync(folder, REMOVAL);
+    } catch {
+      allowRemoval(folder);
+      rmSync(folder, REMOVAL);
+    }
   } catch (error) {
     process.stderr.write(`${folder} is not removed: ${error.message}\n`);
+  }
+}
+
+/** Gives back the rights to folders below: a test may have taken them away. */
+function allowRemoval(folder) {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) allowRemoval(join(folder, entry.name));
   }
 }
 

@@ -15,8 +15,11 @@ const { tally } = createRequire(import.meta.url)('./tally-reporter.cjs');
  * @param {string} options.runFolder the folder of the run's temporary files, which its processes have in a variable,
  *   an argument or as their working folder
  * @param {number} [options.notRun] tests that were left out before; the tally counts them as skipped
- * @param {(files: {path: string, passing: number, others: number}[]) => Promise<void>} [options.onEnd] is called with
- *   what each file came to; others: tests that did not pass, or did not run
+ * @param {(files: FileResult[]) => Promise<void>} [options.onEnd] is called with
+ *   what each file came to
+ *
+ * @typedef {{path: string, passing: number, failing: number, others: number, seconds: number}} FileResult others: tests
+ *   that did not pass, or did not run
  */
 export async function runJest(args, { runFolder, notRun = 0, onEnd }) {
   Object.assign(tally, { notRun, onEnd });

@@ -21,11 +21,14 @@ class TallyReporter {
 /** A file may run in several projects: it counts as one. */
 function filesOf({ testResults }) {
   const files = new Map();
-  for (const { testFilePath: path, testExecError, ...counts } of testResults) {
+  for (const { testFilePath: path, testExecError, perfStats, ...counts } of testResults) {
     const { numPassingTests, numFailingTests, numPendingTests, numTodoTests } = counts;
-    const file = files.get(path) ?? { path, passing: 0, others: 0 };
+    const file = files.get(path) ?? { path, passing: 0, failing: 0, others: 0, seconds: 0 };
     file.passing += numPassingTests;
-    file.others += numFailingTests + numPendingTests + numTodoTests + (testExecError ? 1 : 0);
+    const failing = numFailingTests + (testExecError ? 1 : 0);
+    file.failing += failing;
+    file.others += failing + numPendingTests + numTodoTests;
+    file.seconds += perfStats.runtime / 1000;
     files.set(path, file);
   }
   return [...files.values()];

@@ -142,7 +142,7 @@ describe('the loop of a drive', () => {
         code: 'UNFINISHED_OPERATION',
         details: { reviewId: REVIEW_ID, folder: bench.worktree },
         next: expect.stringMatching(
-          /^git worktree remove --force \S+\.plat-drive, .*plat drive --target-branch main --give-up$/,
+          /^git worktree remove --force .+\.plat-drive'?, .*plat drive --target-branch main --give-up$/,
         ) as unknown,
       });
       // The drive still has the review, and has begun no merge of it.

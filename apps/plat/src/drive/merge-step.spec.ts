@@ -83,7 +83,7 @@ describe('the merge of a drive', () => {
     const [kept = '', moved = ''] = bench.notes;
     const commit = /git stash apply ([0-9a-f]{40})$/.exec(kept)?.[1] ?? '';
     expect(await bench.checkout.git('show', `${commit}:README.md`)).toBe('app\nmine');
-    const folder = /moved to (\S+): new\.txt\.$/.exec(moved)?.[1] ?? '';
+    const folder = /moved to (.+): new\.txt\.$/.exec(moved)?.[1] ?? '';
     expect(await readFile(join(folder, 'new.txt'), 'utf8')).toBe('new\n');
   });
 
@@ -94,7 +94,7 @@ describe('the merge of a drive', () => {
     await writeFile(join(bench.worktree, 'app.out'), 'built\n');
     await fetchTip(bench.git, 'main');
     expect((await merge()).verdict).toBeUndefined();
-    expect(bench.notes).toEqual([expect.stringMatching(/moved to \S+: app\.out\.$/)]);
+    expect(bench.notes).toEqual([expect.stringMatching(/moved to .+: app\.out\.$/)]);
   });
 
   it('is never checked out over a commit of the worktree that no ref holds', async () => {
@@ -131,7 +131,7 @@ describe('the merge of a drive', () => {
     await bench.checkout.git('push', '--quiet', 'origin', SOURCE);
     expect((await merge()).verdict).toBeUndefined();
     expect(await readFile(join(bench.worktree, 'numbers.out'), 'utf8')).toBe('theirs\n');
-    const folder = /moved to (\S+): numbers\.out\.$/.exec(bench.notes[0] ?? '')?.[1] ?? '';
+    const folder = /moved to (.+): numbers\.out\.$/.exec(bench.notes[0] ?? '')?.[1] ?? '';
     expect(await readFile(join(folder, 'numbers.out'), 'utf8')).toBe('built\n');
   });
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { Failure } from '../terminal/failure';
+import { shellQuote } from '../terminal/shell-quote';
 import {
   defaultBranch,
   openCheckout,
@@ -106,7 +107,9 @@ describe('a checkout reports', () => {
     try {
       await expect(openCheckout(checkout.folder)).rejects.toMatchObject({
         code: 'CHECKOUT_OF_ANOTHER_USER',
-        next: expect.stringContaining(`git config --global --add safe.directory ${checkout.folder}`),
+        next: expect.stringContaining(
+          `git config --global --add safe.directory ${shellQuote([checkout.folder])}`,
+        ),
       });
     } finally {
       for (const name of Object.keys(foreign)) delete process.env[name];

@@ -58,46 +58,6 @@ describe('the worktree of a checkout’s drives', () => {
     expect(await checkout.everything()).toBe(before);
   });
 
-  it('is kept with the files that the repository ignores', async () => {
-    await checkout.commit({ '.gitignore': 'cache/\n' }, 'Ignore');
-    await checkout.git('push', '--quiet', 'origin', 'main');
-    await checkout.branch('topic', { 'a.txt': 'a\n' });
-    const git = await open();
-    await merge(git, 'topic');
-    await mkdir(join(git.folder, 'cache'));
-    await writeFile(join(git.folder, 'cache/a'), 'cached\n');
-    const again = await open();
-    await merge(again, 'topic');
-    expect(await readFile(join(again.folder, 'cache/a'), 'utf8')).toBe('cached\n');
-    expect(notes).toHaveLength(1);
-  });
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['its folder was deleted', () => rm(beside(), { recursive: true })],
-    [
-      'its folder was deleted and git worktree prune was run',
-      () => rm(beside(), { recursive: true }).then(() => checkout.git('worktree', 'prune')),
-    ],
-    [
-      'it was removed with git worktree remove',
-      () => checkout.git('worktree', 'remove', '--force', beside()),
-    ],
-    [
-      'a drive was killed while it was made',
-      async () => {
-        await checkout.git('worktree', 'lock', '--reason', 'initializing', beside());
-        await rm(beside(), { recursive: true });
-      },
-    ],
-  ])('is made again if %s', async (_what, lose) => {
-    await checkout.branch('topic', { 'a.txt': 'a\n' });
-    await merge(await open(), 'topic');
-    await lose();
-    const git = await open();
-    expect(git.folder).toBe(beside());
-    expect((await merge(git, 'topic')).merged).toHaveLength(1);
-  });
-
   it('moves aside what is left of one that git no longer knows, and deletes nothing', async () => {
     const git = await open();
     await writeFile(join(git.folder, 'mine.txt'), 'mine\n');
@@ -106,7 +66,7 @@ describe('the worktree of a checkout’s drives', () => {
     await rename(join(home, 'away'), beside());
     notes.length = 0;
     await open();
-    const left = /What was in it is in (\S+)\.$/.exec(notes[0] ?? '')?.[1] ?? '';
+    const left = /What was in it is in (.+)\.$/.exec(notes[0] ?? '')?.[1] ?? '';
     expect(await readFile(join(left, 'mine.txt'), 'utf8')).toBe('mine\n');
   });
 
@@ -141,20 +101,6 @@ describe('the worktree of a checkout’s drives', () => {
     await merge(git, 'topic');
     expect(await readFile(join(git.folder, 'deep/a.txt'), 'utf8')).toBe('a\n');
     expect(await checkout.git('config', '--get', 'core.sparseCheckout')).toBe('true');
-  });
-
-  it('has the submodules that are initialised in the checkout', async () => {
-    await writeFile(join(home, '.gitconfig'), '[protocol "file"]\nallow=always\n', { flag: 'a' });
-    await checkout.git('config', 'protocol.file.allow', 'always');
-    await checkout.git('submodule', '--quiet', 'add', checkout.origin, 'library');
-    await checkout.commit({}, 'Library');
-    await checkout.git('push', '--quiet', 'origin', 'main');
-    await checkout.branch('topic', { 'a.txt': 'a\n' });
-    process.env.GIT_ALLOW_PROTOCOL = 'file';
-    const git = await open();
-    await merge(git, 'topic').finally(() => delete process.env.GIT_ALLOW_PROTOCOL);
-    expect(await readFile(join(git.folder, 'library/README.md'), 'utf8')).toBe('app\n');
-    expect(await git.run(['status', '--porcelain', '--ignored'])).toBe('');
   });
 
   it('is no checkout in which to start a drive', async () => {

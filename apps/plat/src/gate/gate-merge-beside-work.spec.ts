@@ -40,7 +40,7 @@ describe('plat exec gate-merge, while a person works in the checkout', () => {
     const once = `test -e .git/worked || { cd "${checkout.folder}" && touch .git/worked && ${command}; } >&2`;
     const script = `#!/bin/sh\n(cd "${checkout.folder}"; unset GIT_DIR; ${once})\nexec git-upload-pack "$@"\n`;
     await writeFile(program, script, { mode: 0o755 });
-    await checkout.git('config', 'remote.origin.uploadpack', program);
+    await checkout.git('config', 'remote.origin.uploadpack', `'${program}'`);
   }
 
   const STAGED = 'echo mine >> README.md && echo mine > mine.txt && git add README.md mine.txt';

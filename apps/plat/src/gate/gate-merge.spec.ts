@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
-import { Machine, PATH, type PlatOptions, type PlatRun } from '../black-box/plat-process';
+import { Machine, type PlatOptions, type PlatRun } from '../black-box/plat-process';
 import type { GateMerge } from './gate-merge';
 
 /** Leaves out the gate's own refs, into which a refused gate may have fetched already. */
@@ -434,59 +432,6 @@ describe('plat exec gate-merge', () => {
       });
       expect(run.code).toBe(1);
       expect(run.json()).toMatchObject({ code: 'GIT_FAILED' });
-    });
-
-    it.each([
-      'status',
-      'fetch',
-      'log',
-      'checkout',
-      'merge-tree',
-      'commit-tree',
-      'update-ref',
-      'symbolic-ref',
-    ])('if it is interrupted at git %s', async (step) => {
-      const { machine, checkout } = await setUp();
-      const [first, second] = await threeBranches(checkout);
-      await checkout.git('switch', '--quiet', '--create', 'mine');
-      const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
-      const programs = join(machine.home, 'programs');
-      await mkdir(programs);
-      // Interrupts the client at its own git processes only: those that git itself starts have git as parent.
-      const script = `case " $* " in *" ${step} "*) kill -INT $PPID;; esac\nexec ${git} "$@"\n`;
-      await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}`, { mode: 0o755 });
-      const heads = () => checkout.git('for-each-ref', 'refs/heads');
-      const before = await heads();
-      const sources = [`--source=${first}`, `--source=${second}`, '--target-branch=main'];
-      const run = await machine.plat(['exec', 'gate-merge', '--messages-on-stdin', ...sources, '--json'], {
-        cwd: checkout.folder,
-        input: 'One\0Two',
-        env: { PATH: `${programs}:${PATH}` },
-      });
-      expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
-      expect(await heads()).toBe(before);
-      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
-      expect(await checkout.git('status', '--porcelain')).toBe('');
-    });
-
-    it('if the stopped git leaves its lock', async () => {
-      const { machine, checkout } = await setUp();
-      const [first] = await threeBranches(checkout);
-      await checkout.git('switch', '--quiet', '--create', 'mine');
-      const git = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.trim();
-      const programs = join(machine.home, 'programs');
-      await mkdir(programs);
-      // git leaves the lock if the signal arrives between opening the file and registering its removal.
-      const script = `case " $* " in *" checkout "*) : > .git/index.lock; kill -INT $PPID; exec sleep 60;; esac`;
-      await writeFile(join(programs, 'git'), `#!/bin/sh\n${script}\nexec ${git} "$@"\n`, { mode: 0o755 });
-      const before = await checkout.git('for-each-ref', 'refs/heads');
-      const run = await machine.plat(
-        ['exec', 'gate-merge', '--messages-on-stdin', `--source=${first}`, '--target-branch=main', '--json'],
-        { cwd: checkout.folder, input: 'One', env: { PATH: `${programs}:${PATH}` } },
-      );
-      expect(run.json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
-      expect(await checkout.git('for-each-ref', 'refs/heads')).toBe(before);
-      expect(await checkout.git('symbolic-ref', '--short', 'HEAD')).toBe('mine');
     });
   });
 });

@@ -6,6 +6,7 @@ import { commitOf, type Head, requireCleanTree } from './checkout';
 import { type CheckoutState, restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { type Git, gitIn } from './git';
+import { requireIdentity } from './identity';
 import { resetKilledCheckout } from './killed-checkout';
 import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
 import { mergeArguments } from './merge-by-recipe';
@@ -74,8 +75,8 @@ export interface GateMergeInput {
  * Changes that a person makes later are neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
  *
  * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS,
- *   CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, CANNOT_SIGN, GIT_TOO_OLD, GIT_FAILED,
- *   INTERRUPTED, or the error of `messages`; nothing is merged then
+ *   CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, NO_IDENTITY, CANNOT_SIGN, GIT_TOO_OLD,
+ *   GIT_FAILED, INTERRUPTED, or the error of `messages`; nothing is merged then
  */
 export async function gateMerge(git: Git, input: GateMergeInput, progress: Progress): Promise<GateMerge> {
   const { targetBranch, sources } = input;
@@ -87,6 +88,7 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
   const targetCommit = tips.get(targetBranch);
   if (targetCommit === undefined) throw noSuchTarget(targetBranch);
   const ready = await readySources(git, input, tips);
+  await requireIdentity(git);
   await requireSigning(git, targetCommit);
   const head = await requireReady(git);
   if (head.branch === undefined) await requireHeadKept(git, head.commit, [...tips.values()]);

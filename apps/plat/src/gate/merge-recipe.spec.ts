@@ -1,4 +1,3 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
@@ -15,8 +14,6 @@ const configured =
   async (checkout) => {
     for (const [key, value] of settings) await checkout.git('config', key, value);
   };
-
-const ATTRIBUTES = '* merge=union\n';
 
 describe('the merge of a gate', () => {
   const machines: Machine[] = [];
@@ -105,90 +102,7 @@ describe('the merge of a gate', () => {
     );
   });
 
-  const inHome = (name: string) => async (checkout: GateCheckout) => {
-    const folder = join(checkout.folder, '..', '.config', 'git');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, name), ATTRIBUTES);
-  };
-
-  it.each<[string, Setting]>([
-    ['a rename limit of 1', configured(['merge.renameLimit', '1'], ['diff.renameLimit', '1'])],
-    ['no renames', configured(['merge.renames', 'false'], ['diff.renames', 'false'])],
-    ['copies', configured(['diff.renames', 'copies'])],
-    ['a guess at renamed folders', configured(['merge.directoryRenames', 'true'])],
-    [
-      'renormalization of files that are text',
-      async (checkout) => {
-        await configured(['merge.renormalize', 'true'], ['core.autocrlf', 'input'])(checkout);
-        await appendFile(join(checkout.folder, '.git', 'info', 'attributes'), 'numbers.txt text\n');
-      },
-    ],
-    ['line endings that are converted', configured(['core.autocrlf', 'true'], ['core.eol', 'crlf'])],
-    ['another diff', configured(['diff.algorithm', 'patience'], ['diff.ignoreSubmodules', 'all'])],
-    ['another style of conflicts', configured(['merge.conflictStyle', 'zdiff3'], ['merge.verbosity', '5'])],
-    ['a case that is ignored', configured(['core.ignoreCase', 'true'], ['core.quotePath', 'true'])],
-    ['a driver for all files', configured(['merge.default', 'union'])],
-    [
-      'a driver of its own for all files',
-      configured(['merge.default', 'mine'], ['merge.mine.driver', 'cp %B %A']),
-    ],
-    [
-      'settings of one command',
-      async () => ({
-        GIT_CONFIG_COUNT: '1',
-        GIT_CONFIG_KEY_0: 'merge.default',
-        GIT_CONFIG_VALUE_0: 'union',
-        GIT_MERGE_VERBOSITY: '5',
-      }),
-    ],
-    [
-      "an attributes file that the person's settings name",
-      async (checkout) => {
-        await writeFile(join(checkout.folder, '..', 'attributes'), ATTRIBUTES);
-        await checkout.git('config', 'core.attributesFile', join(checkout.folder, '..', 'attributes'));
-      },
-    ],
-    ["the attributes file of the person's home", inHome('attributes')],
-    [
-      "the repository's own info/attributes",
-      (checkout) => appendFile(join(checkout.folder, '.git', 'info', 'attributes'), ATTRIBUTES),
-    ],
-  ])('is the same with %s', async (_name, set) => {
-    expect(await outcome(set)).toEqual(plain);
-  });
-
   describe('of a file that both sides changed, for which a tree asks for a driver', () => {
-    it.each([
-      ['merge=union', 'log.md has merge=union'],
-      ['merge=mine', 'log.md has merge=mine'],
-      ['-merge', 'log.md has -merge'],
-      ['binary', 'log.md has -merge'],
-    ])('is a conflict before the push for %s', async (attribute, named) => {
-      const { checkout, gate } = await setUp();
-      await target(checkout, { 'log.md': lines(1, 40), '.gitattributes': `*.md ${attribute}\n` });
-      await checkout.branch('part', { 'log.md': lines(1, 40, { 2: 'two' }) });
-      await target(checkout, { 'log.md': lines(1, 40, { 30: 'thirty' }) });
-      const { merged, skipped } = await gate(['part']);
-      expect(merged).toEqual([]);
-      expect(skipped).toMatchObject([{ reason: 'conflict', files: ['log.md'] }]);
-      expect(skipDetail(skipped[0]!)).toMatch(
-        new RegExp(`^conflicts in log\\.md: .*${named}.*Merge the target into the source branch`),
-      );
-      await checkout.git('switch', '--quiet', 'part');
-      await checkout.git(
-        '-c',
-        'core.attributesFile=/dev/null',
-        'merge',
-        '--quiet',
-        '--strategy=ours',
-        'main',
-      );
-      await checkout.git('push', '--quiet', 'origin', 'part');
-      await checkout.git('switch', '--quiet', 'main');
-      const again = await gate(['part']);
-      expect(again.merged).toHaveLength(1);
-    });
-
     it('names the driver also if the recipe finds a conflict, which the driver would have decided', async () => {
       const { checkout, gate } = await setUp();
       await target(checkout, { 'log.md': lines(1, 3), '.gitattributes': '*.md merge=union\n' });
@@ -213,17 +127,6 @@ describe('the merge of a gate', () => {
       expect(skipped).toMatchObject([{ sourceBranch: 'part', files: ['docs/log.md'] }]);
       expect(merged).toMatchObject([{ sourceBranch: 'plain' }]);
     });
-
-    it.each(['merge', 'merge=text', '!merge'])(
-      'is merged if the attribute is %s, which asks for the same merge',
-      async (attribute) => {
-        const { checkout, gate } = await setUp();
-        await target(checkout, { 'log.md': lines(1, 40), '.gitattributes': `*.md ${attribute}\n` });
-        await checkout.branch('part', { 'log.md': lines(1, 40, { 2: 'two' }) });
-        await target(checkout, { 'log.md': lines(1, 40, { 30: 'thirty' }) });
-        expect((await gate(['part'])).merged).toHaveLength(1);
-      },
-    );
 
     it('is merged if only one side changed it', async () => {
       const { checkout, gate } = await setUp();

@@ -1,9 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
-import { ended, Machine, said } from '../black-box/plat-process';
+import { Machine } from '../black-box/plat-process';
 
 describe('plat exec push', () => {
   const machines: Machine[] = [];
@@ -124,28 +123,6 @@ describe('plat exec push', () => {
     expect(run.json()).toMatchObject({ code: 'BRANCH_MISMATCH' });
   });
 
-  it('Ctrl-C while origin works ends it, and the checkout is unchanged', async () => {
-    const { machine, checkout, push, gated, originMain } = await setUp();
-    const before = await originMain();
-    const commitId = await gated({ a: 'a\n' });
-    const gate = join(machine.home, 'gate');
-    execFileSync('mkfifo', [gate]);
-    await preReceive(checkout, `read _ < '${gate}'; exit 1`);
-    const standing = await checkout.everything();
-    const child = await machine.start(['exec', 'push', '--json'], { cwd: checkout.folder });
-    const run = ended(child);
-    await said(child, /Pushing main/);
-    child.kill('SIGINT');
-    expect((await run).json()).toMatchObject({ code: 'INTERRUPTED', exitCode: 1 });
-    expect((await run).code).toBe(1);
-    expect(await checkout.everything()).toBe(standing);
-    expect(await originMain()).toBe(before);
-    // Ends the hook of the interrupted push, if git has not done so.
-    spawn('sh', ['-c', 'exec 3<> "$0"; echo >&3', gate], { stdio: 'ignore' });
-    await preReceive(checkout, 'exit 0');
-    expect((await push()).json()).toMatchObject({ commitId, upToDate: false });
-  });
-
   it('refuses a commit without a passed gate here, and one on top of a gated merge', async () => {
     const { checkout, push, gated, originMain } = await setUp();
     const before = await originMain();
@@ -227,15 +204,6 @@ describe('plat exec push', () => {
     return { ...around, first, setBack };
   }
 
-  it('does not restore commits that were removed from the target after the merge', async () => {
-    const { checkout, push, originMain, first, setBack } = await merged();
-    await checkout.git(...setBack.split(' ').slice(1));
-    const refused = (await push()).json<{ details: { next: string } }>();
-    expect(refused).toMatchObject({ code: 'PUSH_REJECTED', details: { seenCommit: first } });
-    expect(refused.details.next).toContain('plat exec gate-merge');
-    expect(await originMain()).toBe(first);
-  });
-
   it.each([
     ['is set back', 'git push --quiet --force origin main~2:refs/heads/main'],
     ['is deleted', 'git --git-dir ../origin.git update-ref -d refs/heads/main'],
@@ -245,16 +213,6 @@ describe('plat exec push', () => {
     const run = await machine.plat(['exec', 'push', '--json'], { cwd: checkout.folder, env });
     expect(run.json()).toMatchObject({ code: 'PUSH_REJECTED' });
     expect(await originMain()).not.toBe(await checkout.git('rev-parse', 'main'));
-  });
-
-  it('reports that origin had the commit before, with more on top of it', async () => {
-    const { checkout, push, originMain } = await merged();
-    const commitId = await checkout.git('rev-parse', 'main');
-    expect((await push()).json()).toMatchObject({ commitId, upToDate: false });
-    await checkout.commit({ later: 'later\n' }, 'Later');
-    await checkout.git('push', '--quiet', 'origin', 'main');
-    expect((await push('--commit-id', commitId)).json()).toMatchObject({ commitId, upToDate: true });
-    expect(await originMain()).toBe(await checkout.git('rev-parse', 'main'));
   });
 
   it('touches nothing under --dry-run', async () => {

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { gitIn } from './git';
@@ -29,7 +30,7 @@ describe('what a drive needs before it takes a review', () => {
     await expect(requireReadiness(gitIn(checkout.folder), input())).resolves.toBeUndefined();
     expect(await look('identity')).toBe('Test <test@example.com>');
     expect(await look('signing')).toBeUndefined();
-    expect(await look('origin')).toBe(`file://${checkout.origin.replace(/\.git$/, '')}`);
+    expect(await look('origin')).toBe(pathToFileURL(checkout.origin.replace(/\.git$/, '')).href);
     expect(await look('worktree')).toBe(`${checkout.folder}.plat-drive, which the first drive makes`);
     expect(await look('remote')).toContain(`main is at ${await checkout.git('rev-parse', 'main')}`);
     expect(await checkout.everything()).toBe(before);

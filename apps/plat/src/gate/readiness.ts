@@ -4,6 +4,7 @@ import { defaultBranch, repositoryOfCheckout, requireHeadCommit } from './checko
 import { chooseFolder, isWorktree } from './drive-worktree';
 import { lookAtTip } from './gate-refs';
 import { type Git, gitFailure } from './git';
+import { requireIdentity } from './identity';
 import { ORIGIN } from './origin';
 import { isSigning, requireSigning } from './signing';
 
@@ -26,7 +27,7 @@ export interface ReadinessInput {
  */
 export function readinessChecks(git: Git, input: ReadinessInput): ReadinessCheck[] {
   return [
-    { name: 'identity', look: () => identity(git) },
+    { name: 'identity', look: () => requireIdentity(git) },
     { name: 'signing', look: () => signing(git) },
     { name: 'origin', look: () => repositoryOfCheckout(git) },
     { name: 'worktree', look: () => worktree(git, input.configFolder) },
@@ -37,20 +38,6 @@ export function readinessChecks(git: Git, input: ReadinessInput): ReadinessCheck
 /** @throws the failure of the first check that fails */
 export async function requireReadiness(git: Git, input: ReadinessInput): Promise<void> {
   for (const { look } of readinessChecks(git, input)) await look();
-}
-
-/** git's own rules decide who commits, such as `user.useConfigOnly`. */
-async function identity(git: Git): Promise<string> {
-  for (const variable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-    const answer = await git.try(['var', variable]);
-    if (answer.code === 0) continue;
-    const why = answer.stderr.trim().split('\n').at(-1) ?? '';
-    throw new Failure('NO_IDENTITY', `git does not know whose commits these are: ${why}.`, {
-      next: 'git config user.name "<your name>", and git config user.email <your address>; then repeat the command',
-    });
-  }
-  const { stdout } = await git.try(['var', 'GIT_COMMITTER_IDENT']);
-  return stdout.trim().replace(/ \d+ [+-]\d{4}$/, '');
 }
 
 /** @throws Failure CANNOT_SIGN */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MadeFiles, makeBranch, UNUSABLE_FILES } from '@plat/testing';
+import { type MadeFiles, makeBranch } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { Failure } from '../terminal/failure';
@@ -25,16 +25,6 @@ describe('a source that no machine can check out', () => {
     return gateMerge(gitIn(checkout.folder), input, (_step, work) => work);
   };
   const push = (files: MadeFiles) => makeBranch({ bare: checkout.origin, branch: 'bad', files });
-
-  it.each(Object.entries(UNUSABLE_FILES))('is skipped with the reason: %s', async (_what, files) => {
-    await push(files);
-    const { skipped, merged } = await merge('bad', 'good');
-    expect(skipped).toMatchObject([{ sourceBranch: 'bad', reason: 'unusable' }]);
-    expect(skipped[0]?.detail).toMatch(/too long|[Ii]nvalid path/);
-    expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
-    expect(await checkout.git('status', '--porcelain')).toBe('');
-    expect(await checkout.git('stash', 'list')).toBe('');
-  });
 
   it('is skipped if the filter of one of its files fails', async () => {
     await checkout.git('config', 'filter.bad.smudge', 'echo "no such object" >&2; false');

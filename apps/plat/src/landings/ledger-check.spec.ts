@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { writeLogFiles } from '@plat/testing';
 import { LandingStand } from '../black-box/landing-stand';
 import { forkOf } from '../black-box/served-log';
+import { shellQuote } from '../terminal/shell-quote';
 import type { LedgerCheck } from './ledger-row';
 
 describe('plat ledger check', () => {
@@ -498,7 +499,7 @@ describe('plat ledger check', () => {
     const outdated = await checked(stand, '--export', older!, '--key', log.verifierKey());
     expect(outdated.check).toMatchObject({
       code: 'EXPORT_OUTDATED',
-      details: { next: expect.stringContaining(`plat audit export ${older}`) },
+      details: { next: expect.stringContaining(`plat audit export ${shellQuote([older!])}`) },
     });
     await writeLogFiles(folder!, fork.files({ keys: [log.key] }));
     const { code, check } = await checked(stand, '--export', folder!, '--key', log.verifierKey());

@@ -60,54 +60,6 @@ describe('a long call of a tool', () => {
       expect(received.map(({ progress }) => progress)).toEqual([1, 2]);
     });
 
-    it('of which a step lasts sends progress every few seconds, so that a short limit of the agent is no end', async () => {
-      const { machine, platform, checkout } = await setUp();
-      let status = 'READY';
-      platform.answer(`GET /v1/reviews/${ID}`, () => ({ body: { name: 'n', status } }));
-      const { call } = await over(machine, checkout.folder);
-      const received: string[] = [];
-      const waiting = call(
-        'review_wait',
-        { reviewId: ID },
-        {
-          // Less than the wait takes: without progress the call would end here.
-          timeout: 7000,
-          resetTimeoutOnProgress: true,
-          onprogress: ({ message = '' }) => {
-            received.push(message);
-            // The second repetition comes after 8 s.
-            if (received.length === 3) status = 'MERGED';
-          },
-        },
-      );
-      expect(await waiting).toMatchObject({ isError: false, value: { status: 'MERGED' } });
-      expect(received.slice(0, 3)).toEqual([
-        'Waiting for MERGED',
-        expect.stringMatching(/^Waiting for MERGED … \([4-9] s\)$/),
-        expect.stringMatching(/^Waiting for MERGED … \(\d+ s\)$/),
-      ]);
-    });
-
-    it('that waits for its turn sends progress too', async () => {
-      const { machine, checkout } = await setUp();
-      const first = new AbortController();
-      const { call } = await over(machine, checkout.folder);
-      const source = await waitingMerge(checkout);
-      const merging = call(
-        'exec_gate-merge',
-        { source, targetBranch: 'main', messages: ['One', 'Two'] },
-        { signal: first.signal },
-      );
-      const message = await new Promise((resolve) => {
-        const onprogress = ({ message: line }: Progress) => resolve(line);
-        disposals.push(() => pushing);
-        const pushing = call('exec_push', { targetBranch: 'main', preview: true }, { onprogress });
-      });
-      expect(message).toMatch(/^Waiting until no other tool works in the checkout … \(\d+ s\)$/);
-      first.abort('no longer wanted');
-      await expect(merging).rejects.toThrow('no longer wanted');
-    });
-
     it('ends if the agent cancels it, and restores the checkout', async () => {
       const { machine, checkout } = await setUp();
       const source = await waitingMerge(checkout);

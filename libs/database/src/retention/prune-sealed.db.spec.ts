@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import {
   createTestDatabase,
-  cutAfter,
   makeOldMonths,
   monthName,
   monthsAgo,
@@ -202,21 +201,6 @@ describe('pruning months whose rows are sealed', () => {
     expect(await entries()).toEqual({ shown: 6, erased: 26 });
     expect(await altered()).toEqual([{ fault: 'its row is gone' }]);
   });
-
-  it('leaves no row missing without an erasure if it is killed at each of its statements, and comes to the same end', async () => {
-    for (let left = 0; ; left += 1) {
-      try {
-        await prune((client) => cutAfter(client, { left }), 10);
-        break;
-      } catch (error) {
-        if (!/cut here/.test(`${String(error)} ${String((error as Error).cause)}`)) throw error;
-      }
-      expect(await altered()).toEqual([]);
-    }
-    expect(await rowsOf(4)).toBe(0);
-    expect(await entries()).toEqual({ shown: 5, erased: 27 });
-    expect(await altered()).toEqual([]);
-  }, 240_000);
 
   it('is not done by the function that drops a month while an entry has its fields, nor marked without an export or under a hold', async () => {
     await database.query(`ALTER TABLE audit.audit_events DETACH PARTITION audit.${name(4)}`);

@@ -6,7 +6,6 @@ import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import {
   createTestDatabase,
-  cutAfter,
   makeOldMonths,
   monthName,
   monthsAgo,
@@ -168,35 +167,6 @@ describe('pruning the trail', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('comes to the same end if it is killed at each of its statements, and no row is ever in neither place', async () => {
-    const rows = await rowsOf(4);
-    const until = monthsAgo(3).toISOString();
-    const left = await database.query(
-      `SELECT e::text FROM audit.audit_events e WHERE created_at >= $1 ORDER BY 1`,
-      [until],
-    );
-    const isThere = async (): Promise<boolean> =>
-      (await database.query(`SELECT WHERE to_regclass($1) IS NOT NULL`, [`audit.${name(4)}`])).length === 1;
-    let kills = 0;
-    for (let statements = 0; ; statements += 1) {
-      try {
-        await prune((client) => cutAfter(client, { left: statements }), until);
-        break;
-      } catch (error) {
-        if (!/cut here/.test(`${String(error)} ${String((error as Error).cause)}`)) throw error;
-        kills += 1;
-      }
-      if (await isThere()) expect(await rowsOf(4)).toEqual(rows);
-      else expect(await exported(4)).toBe(lines(rows));
-    }
-    expect(kills).toBeGreaterThan(20);
-    expect(await isThere()).toBe(false);
-    expect(await exported(4)).toBe(lines(rows));
-    expect(await database.query('SELECT e::text FROM audit.audit_events e ORDER BY 1')).toEqual(left);
-    expect(await partitions()).toEqual(['audit_events_early', name(3), name(2), name(1)]);
-    expect(await database.query('SELECT FROM audit.pruned_partitions WHERE dropped_at IS NULL')).toEqual([]);
-  }, 240_000);
-
   it('goes on where a kill left a partition half detached, or detached', async () => {
     const old = await rowsOf(4);
     const reader = await connect();
@@ -304,18 +274,6 @@ describe('pruning the trail', () => {
     expect(await partitions()).toEqual(['audit_events_early', name(4), name(3), name(2), name(1)]);
     expect(await database.query('SELECT FROM audit.pruned_partitions')).toEqual([]);
   });
-
-  it('exports again what was damaged since a kill, before it drops', async () => {
-    const old = await rowsOf(4);
-    for (let left = 1; !(await readdir(folder)).includes(dataFile(name(4))); left += 1) {
-      await prune((client) => cutAfter(client, { left })).catch(() => undefined);
-    }
-    expect(await rowsOf(4)).toEqual(old);
-    const whole = await readFile(join(folder, dataFile(name(4))));
-    await writeFile(join(folder, dataFile(name(4))), whole.subarray(0, whole.length - 20));
-    await prune();
-    expect(await exported(4)).toBe(lines(old));
-  }, 60_000);
 
   it('keeps what a hold covers, and every month after it', async () => {
     await database.query(

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import {
   type CellDatabase,
-  cutAfter,
   fillTenant,
   startCell,
   TEST_TENANTS,
@@ -10,7 +9,7 @@ import {
 } from '@plat/testing';
 import { applyDirectory } from '../apply-directory';
 import type { Cells } from './cells';
-import { cancelMove, finishMove, moveTenant } from './move-tenant';
+import { cancelMove, moveTenant } from './move-tenant';
 import { withOwner } from './tenant-session';
 import { TENANT_TABLES } from './tenant-tables';
 
@@ -108,47 +107,6 @@ describe('moving a tenant between cells', () => {
     expect(Number(row!.next)).toBeGreaterThan(1001);
   }, 60_000);
 
-  it('deletes the rows of the old cell with --finish, and not before the tenant has moved', async () => {
-    await expect(withCells((cells) => finishMove(cells, 'acme'))).rejects.toThrow('has not moved');
-    await move();
-    const [own, others] = [await sums(two, 'own'), await sums(one, 'others')];
-    await withCells((cells) => finishMove(cells, 'acme'));
-    await withCells((cells) => finishMove(cells, 'acme'));
-    expect(await state(one)).toBe('none');
-    expect(await sums(two, 'own')).toEqual(own);
-    expect(await sums(one, 'others')).toEqual(others);
-    expect(await alice(two)).toBe('alice');
-  }, 60_000);
-
-  it.each([40, 60, 75, 90])(
-    'is cancelled after %i statements without a trace, unless it has switched',
-    async (statements) => {
-      const before = [await sums(one, 'own'), await sums(two, 'own'), await sums(two, 'others')];
-      await killed(statements);
-      await withCells((cells) => cancelMove(cells, 'acme'));
-      await withCells((cells) => cancelMove(cells, 'acme'));
-      expect([await sums(one, 'own'), await sums(two, 'own'), await sums(two, 'others')]).toEqual(before);
-      expect([await state(one), await state(two)]).toEqual(['served', 'none']);
-      expect(await alice(one)).toBe('alice');
-      expect(await leftOver()).toEqual([]);
-    },
-    60_000,
-  );
-
-  it('comes to the same end if it is killed again and again, and never do both cells serve the tenant', async () => {
-    const own = await sums(one, 'own');
-    let kills = 0;
-    for (let statements = 5; await killed(statements); statements += 6) {
-      kills += 1;
-      expect([await state(one), await state(two)].filter((is) => is === 'served').length).toBeLessThan(2);
-    }
-    expect(kills).toBeGreaterThan(5);
-    expect(await sums(two, 'own')).toEqual(own);
-    expect([await state(one), await state(two)]).toEqual([`moved ${API_URL}`, 'served']);
-    expect(await alice(two)).toBe('alice');
-    expect(await leftOver()).toEqual([]);
-  }, 240_000);
-
   it('does not switch if a row differs, and the old cell serves on', async () => {
     const spoil = { apiUrl: API_URL, onStep: () => undefined };
     await withCells(async (both) => {
@@ -201,20 +159,4 @@ describe('moving a tenant between cells', () => {
     },
     60_000,
   );
-
-  /** Runs the move on connections that end after so many statements. @returns whether they did before its end */
-  async function killed(statements: number): Promise<boolean> {
-    const budget = { left: statements };
-    try {
-      await withCells(({ from, to, replicationUrl }) =>
-        moveTenant({ from: cutAfter(from, budget), to: cutAfter(to, budget), replicationUrl }, 'acme', {
-          apiUrl: API_URL,
-        }),
-      );
-      return false;
-    } catch (error) {
-      if (!String(error).includes('cut here')) throw error;
-      return true;
-    }
-  }
 });

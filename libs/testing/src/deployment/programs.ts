@@ -16,6 +16,8 @@ export function programsIn(outdir: string): Programs {
  * Builds the five services of a source tree, which need not be this one, as its images are built.
  *
  * @param outdir gets a folder for each service
+ * @paths apps/reviews/src/main.ts apps/builds/src/main.ts apps/releases/src/main.ts apps/audit/src/main.ts
+ * @paths apps/platform/src/main.ts
  */
 export async function buildPrograms(root: string, outdir: string): Promise<Programs> {
   for (const name of SERVICES) {

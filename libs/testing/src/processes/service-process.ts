@@ -9,10 +9,7 @@ import type { ServiceName } from '@plat/contracts/core';
 import { workspaceRoot } from '@plat/local';
 import { serviceEnvironment } from './service-environment';
 
-/** A folder for this jest worker alone, because another file's build would replace the program while it starts. */
-// eslint-disable-next-line no-restricted-properties -- jest gives a worker its number in no other way
-const workerId = () => process.env.JEST_WORKER_ID ?? '1';
-const outdir = (name: ServiceName) => join(workspaceRoot(), 'dist', 'spec', workerId(), name);
+const outdir = (name: ServiceName) => join(workspaceRoot(), 'dist', 'spec', name);
 
 /** A service as it is deployed: a process of its own, on loopback and a port that was free. */
 export interface ServiceProcess {
@@ -23,9 +20,13 @@ export interface ServiceProcess {
   exited: Promise<[number | null, NodeJS.Signals | null]>;
 }
 
-/** Builds a service as `npm run build` does, into a folder that no other build replaces. */
+/**
+ * Builds a service as `npm run build` does, unless an earlier spec or run has built it from the same sources.
+ * @paths apps/reviews/src/main.ts apps/builds/src/main.ts apps/releases/src/main.ts apps/audit/src/main.ts
+ * @paths apps/platform/src/main.ts
+ */
 export async function buildService(name: ServiceName): Promise<void> {
-  const args = [join(workspaceRoot(), 'tools', 'build', 'build.mjs'), `apps/${name}`, outdir(name)];
+  const args = [join(workspaceRoot(), 'tools', 'build', 'fresh-project.mjs'), `apps/${name}`, outdir(name)];
   await promisify(execFile)(process.execPath, args, { cwd: workspaceRoot() });
 }
 

@@ -46,7 +46,10 @@ export interface StandaloneProcess<Report extends Address = Address> extends Lau
   readyFile: string;
 }
 
-/** Starts the standalone as a process of its own, and waits for nothing. */
+/**
+ * Starts the standalone as a process of its own, and waits for nothing.
+ * @paths apps/standalone/src/main.ts
+ */
 export function launchStandalone(args: readonly string[], program = npmStart()): LaunchedStandalone {
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: workspaceRoot(),

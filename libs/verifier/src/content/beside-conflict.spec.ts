@@ -27,16 +27,6 @@ const ten = Object.fromEntries(
   ]),
 );
 
-it('a conflict with more lines than a function call can take as arguments is judged like any other', async () => {
-  const lines = (side: string) => ({
-    'app.txt': Array.from({ length: 70_000 }, (_, line) => `${side} ${line}\n`).join(''),
-  });
-  await scene.topic(lines('theirs'));
-  await scene.remote.commit(lines('ours'));
-  await scene.remote.commit(lines('written'));
-  expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
-});
-
 it('a rebase that landed an additional line is not taken for the decided conflict of a squash', async () => {
   const inserted = { 'app.txt': text({ two: 'two\nnew' }) };
   const deleted = text({ two: 'two\nnew' }).replace('one\ntwo\n', '');
