@@ -16,7 +16,7 @@ import {
   startStandalone,
 } from '@plat/testing';
 import { GateCheckout } from './gate-checkout';
-import { builtPlat, ended, Machine, PATH, type PlatRun, said, WITHOUT_INTERNET } from './plat-process';
+import { builtPlat, ended, Machine, PATH, type PlatRun, said } from './plat-process';
 import { buildRuntimeImage } from './runtime-image';
 
 /** The token that may push to the project's remote. */
@@ -158,7 +158,7 @@ async function onMachine({
   await symlink(peer('helm3'), join(programs, 'helm'));
   const kubeconfig = join(machine.home, 'kubeconfig');
   await writeFile(kubeconfig, cluster.kubeconfig('admin'), { mode: 0o600 });
-  const env = { ...WITHOUT_INTERNET, PATH: `${programs}${delimiter}${PATH}`, KUBECONFIG: kubeconfig };
+  const env = { PATH: `${programs}${delimiter}${PATH}`, KUBECONFIG: kubeconfig };
   const entry = await builtPlat();
   const plat = (...args: string[]) => machine.plat(args, { cwd: checkout.folder, env });
   const onTerminal = (...args: string[]): ChildProcess => {
