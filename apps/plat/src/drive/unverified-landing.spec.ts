@@ -56,7 +56,7 @@ describe('a report that the platform could not judge', () => {
     expect(await ended(error)).toBe(error);
   });
 
-  it('is told from every other error', async () => {
+  it('is distinguished from every other error', async () => {
     await stateFile.write(PUSHED);
     const other = refused('remote_refused', 'GIT_FAILED');
     const defect = new Error('a defect');

@@ -1,6 +1,6 @@
 import { type NextStep, nextStep } from '../terminal/next-step';
 
-/** A gate run without a verdict, and what this machine can tell about the drive that began it. */
+/** A gate run without a verdict, and what this machine knows of the drive that began it. */
 export interface HeldRun {
   gateRunId: string;
   targetBranch: string;
