@@ -1,8 +1,9 @@
-import { isGateRunLeft } from '../drive/left-gate-run';
+import type { ApiClient } from '@plat/api-client';
+import { findHeldRun } from '../drive/left-gate-run';
 import { placeText, readPlace, type ReviewPlace } from '../queue/review-place';
+import { nextOfHeldRun } from '../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
 import { PlatformCommand } from '../session/platform-command';
-import { nextStep } from '../terminal/next-step';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
 
@@ -21,18 +22,19 @@ the next command. The estimate is computed from the last merges of this queue.`)
     const { args, flags } = await this.parse(Status);
     const { api } = await this.platform(flags);
     const reading = reviewIdOf(api, args.review_id).then((reviewId) => readPlace(api, reviewId));
-    const place = await this.withLeftGateRun(await this.progress('Reading the queue', reading));
+    const place = await this.withGateRun(api, await this.progress('Reading the queue', reading));
     this.show(place, (shown) => placeText(shown, timeText(this.terminal.interactive)));
     this.terminal.note(`next: ${place.next}`);
   }
 
-  /** The place, with the drive as the next step if a drive of this checkout left the gate run in the slot. */
-  private async withLeftGateRun(place: ReviewPlace): Promise<ReviewPlace> {
-    const { slot, targetBranch } = place;
+  /** The place, with what is known about the drive that began the gate run in the slot. */
+  private async withGateRun(api: ApiClient, place: ReviewPlace): Promise<ReviewPlace> {
+    const { slot, reviewId, next } = place;
     if (slot?.activity !== 'GATE_RUNNING' || slot.gateRunId === undefined) return place;
-    const run = { targetBranch, gateRunId: slot.gateRunId };
-    if (!(await isGateRunLeft(process.cwd(), this.environment, run))) return place;
-    const next = nextStep(['plat', 'drive', '--target-branch', targetBranch]);
-    return { ...place, gateRunLeft: true, next };
+    const gateRun = await findHeldRun(api, process.cwd(), { gateRunId: slot.gateRunId });
+    if (!gateRun) return place;
+    const isOwn = slot.review?.reviewId === reviewId;
+    const isFree = gateRun.drive === 'ENDED';
+    return { ...place, gateRun, next: isOwn || isFree ? nextOfHeldRun(gateRun, reviewId) : next };
   }
 }

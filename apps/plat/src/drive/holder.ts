@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makePrivateFolder, writeInPrivateFolder } from '@plat/local';
 
 const ID_BYTES = 8;
+const ID_FILE = 'checkout-id';
 /** Most characters that the platform accepts. */
 const HOLDER_LENGTH_MAX = 512;
 
@@ -20,18 +21,33 @@ export async function holderOf(who: string, folder: string, own: string): Promis
   return `${place.slice(0, HOLDER_LENGTH_MAX - id.length)}${id}`;
 }
 
+/** The checkout that a holder names, if it names this machine. Another machine may have the same name. */
+export function placeOfHolder(holder: string): { folder: string; id: string } | undefined {
+  const [, machine, folder = '', id = ''] = /^.*?@([^@:]+):(.+) \(([0-9a-f]{16})\)$/s.exec(holder) ?? [];
+  return machine === hostname() ? { folder, id } : undefined;
+}
+
+/** Whether the client's folder of a checkout is that of the checkout with the id. */
+export async function isCheckoutOf(own: string, id: string): Promise<boolean> {
+  return (await keptId(join(own, ID_FILE))).split(' ')[0] === id;
+}
+
 /** The id, made once. A copied checkout gets a new one, because its folder has another inode number. */
 async function checkoutId(own: string): Promise<string> {
   await makePrivateFolder(own);
   const { ino } = await stat(own, { bigint: true });
-  const path = join(own, 'checkout-id');
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  const [id = '', number] = kept.trim().split(' ');
+  const path = join(own, ID_FILE);
+  const [id = '', number] = (await keptId(path)).split(' ');
   if (/^[0-9a-f]{16}$/.test(id) && number === String(ino)) return id;
   const made = randomBytes(ID_BYTES).toString('hex');
   await writeInPrivateFolder(path, `${made} ${ino}\n`);
   return made;
+}
+
+async function keptId(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return kept.trim();
 }

@@ -1,34 +1,90 @@
-import { DriveBench } from '../black-box/drive-bench';
-import { readEnvironment } from '../environment';
+import { hostname } from 'node:os';
+import { DriveBench, REVIEW_ID } from '../black-box/drive-bench';
 import { checkoutFolder } from '../gate/checkout-lock';
 import { gitIn } from '../gate/git';
 import { leasesIn } from '../leases/claims';
-import { isGateRunLeft } from './left-gate-run';
+import { heldRunText, nextOfHeldRun } from '../reviews/held-run';
+import { holderOf } from './holder';
+import { findHeldRun } from './left-gate-run';
 
 const GATE_RUN_ID = '0198f2a4-9999-7c3e-9d0b-5b1f0c9a2e11';
+const SINCE = '2026-01-02T03:04:05.000Z';
+const TAKE_OVER = 'plat drive --target-branch main --take-over';
 
-describe('whether a gate run was left by a drive that has ended', () => {
+describe('a gate run without a verdict', () => {
   let bench: DriveBench;
   beforeEach(async () => (bench = await DriveBench.set()));
   afterEach(() => bench.strike());
 
-  const isLeft = (gateRunId = GATE_RUN_ID, folder = bench.checkout.folder) =>
-    isGateRunLeft(folder, readEnvironment({ HOME: bench.home }), { targetBranch: 'main', gateRunId });
+  const own = () => checkoutFolder(gitIn(bench.checkout.folder));
+  /** The run as the platform has it, and what is found about it from a folder. */
+  async function find(folder: string, facts: { holder?: string | undefined; verdict?: string } = {}) {
+    const run = {
+      gateRunId: GATE_RUN_ID,
+      targetBranch: 'main',
+      createdAt: SINCE,
+      verdict: 'RUNNING',
+      ...facts,
+    };
+    bench.platform.answer(`GET /v1/gate-runs/${GATE_RUN_ID}`, { body: run });
+    bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [run] } });
+    const { api } = bench.context().platform;
+    const found = await findHeldRun(api, folder, { gateRunId: GATE_RUN_ID });
+    expect(await findHeldRun(api, folder, { reviewId: REVIEW_ID })).toEqual(found);
+    return found && { found, text: heldRunText(found, String), next: nextOfHeldRun(found, REVIEW_ID) };
+  }
 
-  it('is so if the checkout has the state of the drive and no process claims it', async () => {
+  it('of this checkout has a drive that has ended if no process claims the checkout', async () => {
     await bench.stateFile.write(bench.state({ gateRunId: GATE_RUN_ID }));
-    expect(await isLeft()).toBe(true);
-    const store = leasesIn(await checkoutFolder(gitIn(bench.checkout.folder)));
-    await store.take({ scope: 'environment', holder: 'plat drive', pid: process.pid });
-    expect(await isLeft()).toBe(false);
+    expect(await find(bench.checkout.folder)).toMatchObject({
+      found: { drive: 'ENDED', isHere: true },
+      text: `the drive of this checkout that began the gate run ${SINCE} has ended without a verdict`,
+      next: 'plat drive --target-branch main',
+    });
+    await leasesIn(await own()).take({ scope: 'environment', holder: 'plat drive', pid: process.pid });
+    expect(await find(bench.checkout.folder)).toMatchObject({
+      found: { drive: 'RUNNING', isHere: true },
+      next: `plat review wait ${REVIEW_ID}`,
+    });
   });
 
-  it('is not so of a run of another checkout, of a decided one, and outside a checkout', async () => {
-    expect(await isLeft()).toBe(false);
+  it('of another checkout of this machine is looked up there, by the name of its holder', async () => {
+    const { folder } = bench.checkout;
+    const holder = await holderOf('me', folder, await own());
     await bench.stateFile.write(bench.state({ gateRunId: GATE_RUN_ID }));
-    expect(await isLeft('0198f2a4-8888-7c3e-9d0b-5b1f0c9a2e11')).toBe(false);
-    expect(await isLeft(GATE_RUN_ID, bench.home)).toBe(false);
-    await bench.stateFile.write(bench.state({ gateRunId: GATE_RUN_ID, verdict: { successful: true } }));
-    expect(await isLeft()).toBe(false);
+    expect(await find(bench.home, { holder })).toMatchObject({
+      found: { drive: 'ENDED', folder },
+      text: `the drive in ${folder} that began the gate run ${SINCE} has ended without a verdict`,
+      next: TAKE_OVER,
+    });
+    await leasesIn(await own()).take({ scope: 'environment', holder: 'plat drive', pid: process.pid });
+    expect(await find(bench.home, { holder })).toMatchObject({ found: { drive: 'RUNNING', folder } });
+  });
+
+  it('of another machine, of a checkout that is gone or a copy, or of a person is not judged', async () => {
+    await bench.stateFile.write(bench.state({ gateRunId: GATE_RUN_ID }));
+    const known = await holderOf('me', bench.checkout.folder, await own());
+    const holders = [
+      known.replace(`@${hostname()}:`, '@elsewhere:'),
+      known.replace(bench.checkout.folder, '/nowhere'),
+      known.replace(/\(.*\)/, '(0123456789abcdef)'),
+      undefined,
+    ];
+    for (const holder of holders) {
+      const found = await find(bench.home, { holder });
+      expect(found).toMatchObject({
+        found: { drive: 'UNKNOWN' },
+        text: expect.stringContaining('whether that drive still runs cannot be seen from here') as unknown,
+        next: expect.stringContaining(`is gone: ${TAKE_OVER}`) as unknown,
+      });
+    }
+  });
+
+  it('is none if it was decided, or if the caller may not read it', async () => {
+    expect(await find(bench.checkout.folder, { verdict: 'PASSED' })).toBeUndefined();
+    const { api } = bench.context().platform;
+    const refused = { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } };
+    bench.platform.answer(`GET /v1/gate-runs/${GATE_RUN_ID}`, refused);
+    expect(await findHeldRun(api, bench.home, { gateRunId: GATE_RUN_ID })).toBeUndefined();
   });
 });

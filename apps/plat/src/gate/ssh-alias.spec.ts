@@ -57,7 +57,7 @@ describe('an origin whose host only the SSH configuration of this machine knows'
     ['a name of the own network', 'git@forge:acme/app', 'hostname forge'],
     ['a name that a search domain completes', 'git@forge:acme/app', 'hostname forge.example.com'],
     ['an address of the network', 'git@10.0.0.7:acme/app', 'hostname forge.example.com'],
-    ['an SSH that does not tell', 'git@forge:acme/app', 'unknown option -G'],
+    ['an SSH that does not say', 'git@forge:acme/app', 'unknown option -G'],
   ])('is not: %s', async (_what, origin, configured) => {
     const { git } = await setUp(origin, configured);
     expect(await repositoryOfCheckout(git)).toBe(`https://${/@(.*):/.exec(origin)![1]}/acme/app`);

@@ -10,7 +10,7 @@ const HTTP = /^https?:\/\//i;
 const HOST = /^(?:https|ssh):\/\/([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)(?=[:/])/;
 /** A name that others may know: its last label is a top-level domain, or the number of an address. */
 const PUBLIC_NAME = /\.(?:[a-z]+|xn--[a-z0-9-]+|\d+)$/;
-/** Files that SSH tries without being told. */
+/** Files that SSH tries without a setting. */
 const USUAL_KEY = /\/id_[a-z0-9]+(?:_sk)?$/;
 
 /** How SSH reaches a host, by the configuration of the person. */
@@ -54,7 +54,7 @@ export async function requireNoSshAlias(git: Git, used: string): Promise<void> {
   );
 }
 
-/** @returns undefined if the person's SSH does not tell, as one that is not OpenSSH */
+/** @returns undefined if the person's SSH does not say, as one that is not OpenSSH */
 async function askSsh(git: Git, host: string): Promise<SshHost | undefined> {
   const configured = (await git.try(['config', '--get', 'core.sshCommand'])).stdout.trim();
   // git starts the command of SSH in the same way: by a shell. The variable comes before the setting.

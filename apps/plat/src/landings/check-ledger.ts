@@ -43,7 +43,9 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
     if (!(error instanceof Failure) || error.code !== 'NOTHING_SEALED') throw error;
     return undefined;
   });
-  if (!checkpoint) await demandNoneRemembered(configFolder, (await whoami(calls)).tenantId);
+  if (!checkpoint) {
+    await demandNoneRemembered(configFolder, () => whoami(calls).then(({ tenantId }) => tenantId));
+  }
   const sealed = checkpoint
     ? await progress('Reading the log', platformLandings(calls, checkpoint))
     : EMPTY_LOG;

@@ -91,6 +91,7 @@ async function setUp() {
   platform.answer('GET /v1/reviews/merge-queue/status', { body: QUEUE_STATUS });
   platform.answer('GET /v1/reviews/merge-queue/statistics', { body: QUEUE_STATISTICS });
   platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
+  platform.answer('GET /v1/builds', { body: { builds: [] } });
   const agent = await agentOverStdio(machine, { cwd: checkout.folder, env: { GH_TOKEN: FORGE_TOKEN } });
   disposals.push(() => agent.client.close());
   const { tools } = await agent.client.listTools();

@@ -1,4 +1,5 @@
 import { type ApiClient, getReview, type MergeQueueStatus, type Review } from '@plat/api-client';
+import { type HeldRun, heldRunText } from '../reviews/held-run';
 import { divergentText, shownStatus } from '../reviews/landed-content';
 import { readStory, type ReviewStory, sentence } from '../reviews/review-story';
 import { failureText } from '../reviews/review-views';
@@ -35,8 +36,8 @@ export interface ReviewPlace {
   /** Present at READY and MERGE. */
   slot?: MergeQueueStatus['slot'];
   pace?: MergeQueueStatus['pace'];
-  /** The gate run in the slot was begun by a drive of this checkout that has ended without a verdict. */
-  gateRunLeft?: true;
+  /** The gate run in the slot, while it has no verdict, and what became of its drive. */
+  gateRun?: HeldRun;
   /** The last move. */
   last?: ReviewStory['events'][number];
   failure?: ReviewStory['failure'];
@@ -97,7 +98,7 @@ export function placeText(place: ReviewPlace, time: TimeText): string {
     ['ahead', place.ahead && aheadText(place.ahead)],
     ['blocked', blockedText(place)],
     ['slot', slot && pace && slotText(slot, pace, time)],
-    ['drive', place.gateRunLeft && 'the drive of this checkout that began the gate run has ended'],
+    ['drive', place.gateRun && heldRunText(place.gateRun, time)],
     ['estimate', place.estimate && estimateText(place.estimate, time)],
     ['last', last && `${time(last.at)}: ${sentence(last)}`],
   ];

@@ -9,6 +9,7 @@ import {
 } from '@plat/api-client';
 import { type NextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
+import { type HeldRun, heldRunText } from './held-run';
 import { divergentText, withVerdict } from './landed-content';
 import { type ReviewFailure, withFailure } from './review-failure';
 import { failureText } from './review-views';
@@ -28,6 +29,8 @@ export interface ReviewStory {
   events: ReviewEvent[];
   /** Absent if the events begin with the creation. */
   nextCursor?: string;
+  /** Present while the review is gated: the gate run, and what became of its drive. */
+  gateRun?: HeldRun;
   /** Present while the review is FAILED. */
   failure?: ReviewFailure;
   next: NextStep;
@@ -79,15 +82,16 @@ async function withVouches(
 
 /** The story for a person: one move a line, the newest last, then why the review is FAILED. */
 export function storyText(story: ReviewStory, time: (at: string) => string): string {
-  const { reviewId, name, events, failure } = story;
+  const { reviewId, name, events, failure, gateRun } = story;
   const divergent = divergentText(story);
   const times = events.map(({ at }) => time(at));
   const width = Math.max(0, ...times.map(({ length }) => length));
   const lines = events.map((event, n) => `${times[n]!.padEnd(width)}  ${sentence(event)}`);
   const head = `${name} (${reviewId})`;
   const warning = divergent === undefined ? [] : [divergent];
+  const gate = gateRun === undefined ? [] : [`Its gate: ${heldRunText(gateRun, time)}.`];
   return [
-    ...[head, ...lines, ...warning].map(printableLine),
+    ...[head, ...lines, ...gate, ...warning].map(printableLine),
     ...(failure ? ['', failureText(failure)] : []),
   ].join('\n');
 }

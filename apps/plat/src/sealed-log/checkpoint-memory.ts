@@ -99,10 +99,16 @@ async function demandSameName(configFolder: string, { origin, note }: SignedChec
 /**
  * Demands that this machine remembers no log of a tenant of which the platform shows none: a log never becomes empty again.
  *
+ * @param askTenant is called if this machine remembers any log
  * @throws Failure LOG_CONTRADICTS with exit code 3, CHECKPOINT_MEMORY_DAMAGED
  */
-export async function demandNoneRemembered(configFolder: string, tenantId: string): Promise<void> {
-  const remembered = (await rememberedLogs(configFolder)).find(({ origin }) => tenantOf(origin) === tenantId);
+export async function demandNoneRemembered(
+  configFolder: string,
+  askTenant: () => Promise<string>,
+): Promise<void> {
+  const logs = await rememberedLogs(configFolder);
+  const tenantId = logs.length === 0 ? undefined : await askTenant();
+  const remembered = logs.find(({ origin }) => tenantOf(origin) === tenantId);
   if (remembered === undefined) return;
   throw new Failure(
     'LOG_CONTRADICTS',

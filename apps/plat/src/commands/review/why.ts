@@ -1,5 +1,8 @@
+import type { ApiClient } from '@plat/api-client';
+import { findHeldRun } from '../../drive/left-gate-run';
+import { nextOfHeldRun } from '../../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
-import { readStory, storyText } from '../../reviews/review-story';
+import { readStory, type ReviewStory, storyText } from '../../reviews/review-story';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
@@ -28,11 +31,18 @@ command. Without a review it is the live one of the branch that is checked out.`
     const reading = reviewIdOf(api, args.review_id).then((reviewId) =>
       readStory(api, { reviewId, limit, cursor }),
     );
-    const story = await this.progress('Reading the history', reading);
+    const story = await this.withGateRun(api, await this.progress('Reading the history', reading));
     this.show(story, (shown) => storyText(shown, timeText(this.terminal.interactive)));
     if (story.nextCursor !== undefined) {
       this.terminal.note(`There are earlier ones: --cursor ${story.nextCursor}`);
     }
     this.terminal.note(`next: ${story.next}`);
+  }
+
+  /** The story, with the gate run that a review at MERGE waits for, and how to go on with it. */
+  private async withGateRun(api: ApiClient, story: ReviewStory): Promise<ReviewStory> {
+    const { reviewId, status } = story;
+    const gateRun = status === 'MERGE' ? await findHeldRun(api, process.cwd(), { reviewId }) : undefined;
+    return gateRun ? { ...story, gateRun, next: nextOfHeldRun(gateRun, reviewId) } : story;
   }
 }
