@@ -19,6 +19,9 @@ grep -q refs/heads/main || exit 0
 if rm hooks/decline 2>/dev/null; then echo "declined by a rule" >&2; exit 1; fi
 `;
 
+/** How often the checks read again if the service is too busy to answer. */
+const READS_MAX = 10;
+
 /** The gate of the rounds. */
 export const GATE = 'test ! -e FAIL';
 
@@ -99,13 +102,20 @@ export class RoundWorld {
   /** The reviews of the repository, as the service has them. Asked directly: a start of the client takes longer. */
   async reviews(): Promise<RoundReview[]> {
     const query = new URLSearchParams({ repository: this.places[0]!.checkout.remote, limit: '200' });
-    const { body } = await this.stand.service.send('alice', `GET /v1/reviews?${query.toString()}`);
-    return body as RoundReview[];
+    return this.read(`/v1/reviews?${query.toString()}`);
   }
 
   async builds(reviewId: string): Promise<RoundBuild[]> {
-    const { body } = await this.stand.service.send('alice', `GET /v1/reviews/${reviewId}/builds`);
-    return body as RoundBuild[];
+    return this.read(`/v1/reviews/${reviewId}/builds`);
+  }
+
+  /** A busy service may answer 503. Such an answer is no list of nothing. */
+  private async read<T>(path: `/${string}`): Promise<T[]> {
+    for (let reads = 1; ; reads += 1) {
+      const { status, body } = await this.stand.service.send('alice', `GET ${path}`);
+      if (status === 200) return body as T[];
+      if (status !== 503 || reads === READS_MAX) throw new Error(`GET ${path} answered ${status}`);
+    }
   }
 
   git(...args: string[]): string {
