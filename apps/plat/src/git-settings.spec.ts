@@ -1,7 +1,7 @@
 import { keepWholeSettings } from './git-settings';
 
 describe("git's settings in variables", () => {
-  it('are counted anew without those of which a part was taken away, since git would refuse to run', () => {
+  it('are numbered again without those of which a part was taken away, since git would refuse to run', () => {
     const variables = {
       PATH: '/bin',
       GIT_CONFIG_COUNT: '4',

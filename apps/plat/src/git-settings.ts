@@ -4,7 +4,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const SETTING = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/;
 
 /**
- * Drops each setting of which a part was taken away, and counts the others anew: git refuses to run if one of them is
+ * Drops each setting of which a part was taken away, and numbers the others again: git refuses to run if one of them is
  * missing.
  */
 export function keepWholeSettings(variables: Variables): Variables {

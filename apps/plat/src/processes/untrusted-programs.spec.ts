@@ -149,7 +149,7 @@ describe('a program that may run the code of a branch gets no secret that the pe
       disposals.push(() => client.close());
       const { tools } = await client.listTools();
       const inputs = tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
-      expect(inputs).not.toContain('passEnv');
+      for (const flag of ['passEnv', 'signInScript']) expect(inputs).not.toContain(flag);
       const { value } = await call('exec_job_start', { command: ['sh', '-c', PRINT] });
       expect(await jobOutput(machine, value as Job)).toBe(expected);
     },
