@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { audiencesOf } from '@plat/contracts/core/token';
 
 interface SessionOf {
   apiUrl: string;
@@ -10,7 +11,8 @@ interface SessionOf {
 
 /** Writes what the client keeps of a sign-in into a home folder, valid for an hour. */
 export async function signInHome(home: string, { apiUrl, issuer, accessToken }: SessionOf): Promise<void> {
-  const alias = { name: 'test', kind: 'platform', apiUrl, audience: apiUrl, issuer, clientId: 'plat-cli' };
+  const [audience] = audiencesOf(accessToken)!;
+  const alias = { name: 'test', kind: 'platform', apiUrl, audience, issuer, clientId: 'plat-cli' };
   const config = join(home, '.config', 'plat');
   const identity = [alias.name, alias.apiUrl, alias.audience, alias.issuer, alias.clientId].join('\n');
   const file = createHash('sha256').update(identity).digest('hex').slice(0, 32);

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { readVariables } from '@plat/environments';
+import { keepWholeSettings } from './git-settings';
 import { FORGE_AND_MODEL_TOKENS, isPassed, type PassedNames } from './secret-variables';
 
 /** The values that the client reads from its variables; nothing else reads them. */
@@ -118,8 +119,10 @@ export function childVariables(changes: Variables): NodeJS.ProcessEnv {
  * those of childVariables without the secrets, unless the person has named them. The given changes are plat's own.
  */
 export function untrustedVariables(changes: Variables, passed: PassedNames): NodeJS.ProcessEnv {
-  const own = Object.entries(childVariables({})).filter(([name]) => isPassed(name, passed));
-  return { ...Object.fromEntries(own), ...changes };
+  const own = Object.entries(childVariables({})).filter(([name, value = '']) =>
+    isPassed([name, value], passed),
+  );
+  return { ...keepWholeSettings(Object.fromEntries(own)), ...changes };
 }
 
 /**

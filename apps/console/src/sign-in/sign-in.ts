@@ -11,6 +11,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import { SIGNED_IN_PATH } from '@plat/console/places';
+import { mayBeFor } from '@plat/contracts/core/token';
 import type { Token } from '../session/session';
 import { discover, type ProviderFacts, requestOptions } from './provider';
 
@@ -23,7 +24,11 @@ export interface PreparedSignIn {
   address: string;
   /** Recognizes what the provider returns for this sign-in. */
   state: string;
-  /** Takes what the provider added to the redirect. @throws Error if the provider refused, or an answer is not its own */
+  /**
+   * Takes what the provider added to the redirect.
+   *
+   * @throws Error if the provider refused, an answer is not its own, or the token is for another API
+   */
   finish(search: string): Promise<Token>;
 }
 
@@ -87,5 +92,11 @@ async function exchange({ server, facts, secrets }: Begun, search: string): Prom
       expectedNonce: secrets.nonce,
       requireIdToken: true,
     });
+  // As a provider issues one that ignores `resource`. An opaque token does not say what it is for, so it passes.
+  if (!mayBeFor(value, facts.audience)) {
+    throw new Error(
+      `the identity provider has issued a token for another API, and not for ${facts.audience}`,
+    );
+  }
   return { value, endsAt: askedAt + seconds * 1000 };
 }

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { audiencesOf } from '@plat/contracts/core/token';
 import {
   addressesAt,
   type ForwardCluster,
@@ -73,13 +74,12 @@ export class ExposureCluster {
   /** Configures the alias `work` for a platform, and signs in as alice of acme. */
   async signIn(platform: PlatformProcess): Promise<void> {
     const { configFolder } = this.machine;
-    const alias = await readPlatform('work', platform.url);
+    const accessToken = await platform.token('alice');
+    const [audience] = audiencesOf(accessToken)!;
+    const alias = { ...(await readPlatform('work', platform.url)), audience: audience! };
     await saveAlias(configFolder, alias);
     const expiresAt = new Date(Date.now() + SESSION_MS).toISOString();
-    await writeSession(sessionPath(configFolder, alias), {
-      accessToken: await platform.token('alice'),
-      expiresAt,
-    });
+    await writeSession(sessionPath(configFolder, alias), { accessToken, expiresAt });
   }
 
   /** Runs the client in the project's folder. */

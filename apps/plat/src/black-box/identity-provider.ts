@@ -8,8 +8,14 @@ export interface TestIdentityProvider {
   close(): Promise<void>;
 }
 
-/** @param audience the one resource that tokens are issued for (RFC 8707) */
-export async function startIdentityProvider(audience: string): Promise<TestIdentityProvider> {
+/**
+ * @param audience the one resource that tokens are issued for (RFC 8707)
+ * @param ignoresResource issues tokens for it whatever resource is asked for, as many providers do
+ */
+export async function startIdentityProvider(
+  audience: string,
+  { ignoresResource = false } = {},
+): Promise<TestIdentityProvider> {
   const { Provider } = await import('oidc-provider');
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,7 +43,7 @@ export async function startIdentityProvider(audience: string): Promise<TestIdent
         enabled: true,
         // A request for no resource, or for another one, gets no token that the API accepts.
         getResourceServerInfo: (_ctx, resource) => {
-          if (resource !== audience) throw new Error(`no such resource: ${resource}`);
+          if (resource !== audience && !ignoresResource) throw new Error(`no such resource: ${resource}`);
           return { scope: '', audience, accessTokenFormat: 'jwt' };
         },
       },

@@ -300,6 +300,37 @@ describe('plat build', () => {
       expect(await builder.calls()).toEqual([]);
     });
 
+    it("gets the operator's token for the platform's registry if the person says so, and not else", async () => {
+      const { build, machine, checkout } = await scripted(
+        '#!/bin/sh\ncp "${DOCKER_CONFIG:-/nowhere}/config.json" sign-in || echo none > sign-in\n',
+      );
+      await machine.plat(['config', 'set', 'platform.registry', 'registry.example']);
+      const own = registries('registry.example/acme');
+      const signIn = () => readFile(join(checkout.folder, 'sign-in'), 'utf8');
+      const without = await build([], own);
+      expect([without.code, await signIn()]).toEqual([0, 'none\n']);
+      expect(without.stderr).toContain('build.sh gets no sign-in to registry.example/acme.');
+      const trusted = await build(['--sign-in-script'], own);
+      expect(trusted.code).toBe(0);
+      expect(JSON.parse(await signIn())).toMatchObject({
+        auths: { 'registry.example': { registrytoken: 'access-1' } },
+      });
+      expect(trusted.stderr).not.toContain('gets no sign-in');
+    });
+
+    it("needs no user who is signed in, even if it pushes to the platform's registry", async () => {
+      const { build, machine } = await scripted('#!/bin/sh\n');
+      await writeFile(
+        join(machine.configFolder, 'config.yaml'),
+        'platform: {registry: registry.example}\ncloudAliases: []\n',
+      );
+      const own = registries('registry.example/acme');
+      expect(await build([], own)).toMatchObject({ code: 0 });
+      expect((await build(['--sign-in-script'], own)).json()).toMatchObject({
+        code: 'REGISTRY_NEEDS_SIGN_IN',
+      });
+    });
+
     it('is ignored if PLAT_DISABLE_BUILD_SCRIPT is set', async () => {
       const { build, builder } = await scripted(SCRIPT);
       expect((await build([], { PLAT_DISABLE_BUILD_SCRIPT: 'true' })).code).toBe(0);

@@ -25,6 +25,11 @@ export const buildFlags = {
   'no-push': Flags.boolean({ description: 'Tag the images on this machine only' }),
   'no-report': Flags.boolean({ description: 'Report nothing to the platform' }),
   'pass-env': passEnvFlag,
+  // In the group of the terminal, so no tool has it: a person decides whether a script gets the token.
+  'sign-in-script': Flags.boolean({
+    description: "Let build.sh sign in to the platform's registry with your token",
+    helpGroup: 'TERMINAL',
+  }),
   'dry-run': Flags.boolean({ description: 'Print the commands, run none' }),
 };
 

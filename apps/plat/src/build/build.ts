@@ -38,6 +38,8 @@ export interface BuildTools {
   token(): Promise<string>;
   /** The folder of docker's own configuration. */
   dockerFolder: string;
+  /** Whether a build script gets the sign-in to the platform's registry. It may be code that nobody has merged. Default no. */
+  signInScript?: boolean | undefined;
 }
 
 /**
@@ -51,12 +53,13 @@ export async function build(plan: BuildPlan, tools: BuildTools): Promise<Built> 
   const { project, version, gate, release, platforms, recipe, registries } = plan;
   await removeLeftSignIns();
   const platformRegistry = registries.find(({ isPlatforms }) => isPlatforms);
+  const isSignedIn = recipe.kind === 'images' || tools.signInScript === true;
   // Checked before a long build instead of after it.
-  if (platformRegistry) await tools.token();
+  if (platformRegistry && isSignedIn) await tools.token();
   const tested = gate ? { tested: testsOf(plan) } : {};
   const about = { version, commitId: project.commitId, gate, release, platforms, ...tested };
   if (recipe.kind === 'script') {
-    const testStage = await signedIn(tools, platformRegistry, (workbench) =>
+    const testStage = await signedIn(tools, isSignedIn ? platformRegistry : undefined, (workbench) =>
       runBuildScript(plan, recipe, workbench),
     );
     return { ...about, images: [], testStage, replay: isReplay(testStage), pushed: [] };
@@ -98,7 +101,7 @@ async function pushAll(builder: Builder, plan: BuildPlan, tools: BuildTools): Pr
   return [...references, ...indexes.map(({ reference }) => reference)];
 }
 
-/** Runs a push with the sign-in: the operator's token for the platform's own registry, the user's own for any other. */
+/** Runs a push, or a script that a person has allowed to push, with the sign-in: the operator's token for the platform's own registry, the user's own for any other. */
 async function signedIn<T>(
   { workbench, token, dockerFolder }: BuildTools,
   registry: Registry | undefined,

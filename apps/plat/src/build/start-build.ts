@@ -16,6 +16,8 @@ export interface StartedBuild extends Pick<Workbench, 'passed' | 'interrupted' |
   plan: BuildPlan;
   environment: Environment;
   variables: BuildVariables;
+  /** Whether the build script gets the token for the platform's registry. */
+  signInScript?: boolean;
   /** The alias whose token the platform's registry gets; undefined: the only alias. */
   aliasName?: string;
   /** Resolves the alias to report to; undefined: nothing is reported. */
@@ -29,20 +31,31 @@ export interface StartedBuild extends Pick<Workbench, 'passed' | 'interrupted' |
 /** Builds with this machine's tools, and notes how a gate of a clean checkout ended. @throws the failures of `build` */
 export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   const { plan, environment, variables, aliasName, interrupted, note, trace } = started;
-  const { passed, output, beginning } = started;
+  const { passed, output, beginning, signInScript } = started;
   const { configFolder } = environment;
   const tools = {
     workbench: { folder: plan.project.folder, passed, interrupted, output, beginning },
     builder: chooseBuilder,
     token: () => unlessAborted(registryToken({ configFolder, aliasName }), interrupted),
     dockerFolder: variables.dockerFolder,
+    signInScript,
   };
+  noteMissingSignIn(started);
   const { platform: opened } = started;
   const platform = opened && (async () => interruptedPlatform(await opened(), interrupted));
   const work = () => reportedBuild({ plan, tools, environment, platform, trace });
   if (!plan.gate) return work();
   const git = plan.project.commitId === undefined ? undefined : gitIn(plan.project.folder);
   return gatedByHand({ git, gate: work, isVerdict: isOutcome, note });
+}
+
+/** Says why a push of the build script will be denied. */
+function noteMissingSignIn({ plan: { recipe, registries }, signInScript, note }: StartedBuild): void {
+  const platforms = registries.find(({ isPlatforms }) => isPlatforms);
+  if (recipe.kind !== 'script' || platforms === undefined || signInScript) return;
+  note(
+    `build.sh gets no sign-in to ${platforms.registry}. If you trust it with your token: --sign-in-script`,
+  );
 }
 
 /** The commands and calls, as `--dry-run` prints them. Decision G2. */

@@ -24,7 +24,8 @@ file VERSION followed by -snapshot- and the UTC time; with --release it is that 
 
 The images are pushed to the environment's registries with role build (PLAT_CONTAINER_REGISTRIES, or containerRegistries
 of the configuration); without any they are tagged on this machine. For several platforms each has a tag of its own, and
-the registry an index of them. The platform's registry (platform.registry of the configuration) takes the operator's token.
+the registry an index of them. The platform's registry (platform.registry of the configuration) takes the operator's token,
+which build.sh gets with --sign-in-script alone.
 
 A build whose whole stage "test" came from the cache is refused; with --gate that stage of every image always runs, and the
 result names what ran. A gate is refused if the stages of a Dockerfile cannot be read. If .plat/config.yaml on the target branch
@@ -68,6 +69,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
           environment,
           variables,
           passed,
+          signInScript: flags['sign-in-script'],
           aliasName: flags.alias,
           platform,
           interrupted,

@@ -1,6 +1,6 @@
 import { buildsService } from '@plat/builds';
 import { reviewsService } from '@plat/reviews';
-import { ReviewScene, startTestService, type TestService } from '@plat/testing';
+import { ReviewScene, startTestService, TEST_AUDIENCE, type TestService } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { type Agent, agentOverHttp, agentOverStdio } from '../black-box/mcp-agent';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
@@ -29,7 +29,7 @@ describe('plat mcp', () => {
       name: 'work',
       kind: PLATFORM_KIND,
       apiUrl: service.url,
-      audience: service.url,
+      audience: TEST_AUDIENCE,
       issuer: service.issuer.url,
       clientId: 'plat-cli',
     };

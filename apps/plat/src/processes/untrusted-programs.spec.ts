@@ -20,6 +20,8 @@ const SECRETS = {
   LLM_AUTH_TOKEN: 'model-secret',
   NPM_TOKEN: 'package-secret',
   AWS_SECRET_ACCESS_KEY: 'cloud-secret',
+  DATABASE_URL: 'postgres://app:database-secret@db.example.com/app',
+  BW_SESSION: 'vault-secret',
 };
 const OTHERS = { PLAIN: 'plain', LANG: 'C' };
 const VARIABLES = { ...SECRETS, ...OTHERS };
@@ -82,6 +84,27 @@ describe('a program that may run the code of a branch gets no secret that the pe
     expect((await readFile(join(checkout.folder, 'printed'), 'utf8')).trim()).toBe(expected);
   });
 
+  it("git of a gate has the person's settings, but none with a secret in it", async () => {
+    const settings = {
+      GIT_CONFIG_COUNT: '2',
+      GIT_CONFIG_KEY_0: 'http.extraHeader',
+      GIT_CONFIG_VALUE_0: 'AUTHORIZATION: basic c2VjcmV0',
+      GIT_CONFIG_KEY_1: 'plat.example',
+      GIT_CONFIG_VALUE_1: 'kept',
+    };
+    jest.replaceProperty(process, 'env', { ...process.env, ...settings });
+    let output = '';
+    const end = await commandGate('git config --get-regexp "^(plat[.]|http[.]extra)"').run({
+      git: gitIn(await newFolder()),
+      targetCommit: '',
+      checkOutTarget: () => Promise.reject(new Error('a command looks at the merge alone')),
+      interrupted: new AbortController().signal,
+      output: (chunk) => (output += chunk.toString('utf8')),
+      beginning: () => Promise.resolve(),
+    });
+    expect([end.successful, output]).toEqual([true, 'plat.example kept\n']);
+  });
+
   it.each([
     [[], printed()],
     [['GH_TOKEN'], printed('GH_TOKEN')],
@@ -126,7 +149,7 @@ describe('a program that may run the code of a branch gets no secret that the pe
       disposals.push(() => client.close());
       const { tools } = await client.listTools();
       const inputs = tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
-      expect(inputs).not.toContain('passEnv');
+      for (const flag of ['passEnv', 'signInScript']) expect(inputs).not.toContain(flag);
       const { value } = await call('exec_job_start', { command: ['sh', '-c', PRINT] });
       expect(await jobOutput(machine, value as Job)).toBe(expected);
     },

@@ -5,6 +5,13 @@ import { REFRESH_TOKEN, signedInMachine } from '../black-box/signed-in';
 import type { StoredSession } from './stored-session';
 
 const EXPIRED = new Date(Date.now() - 1000).toISOString();
+const TRUE_PLATFORM = 'https://true.example.com';
+
+/** A signed token for the API. */
+function tokenFor(aud: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256' })}.${part({ aud, sub: 'alice' })}.c2lnbmF0dXJl`;
+}
 
 describe('the session of an alias', () => {
   const disposals: Array<() => Promise<unknown>> = [];
@@ -19,7 +26,10 @@ describe('the session of an alias', () => {
   }
 
   /** Makes the platform's identity provider rotate: each refresh token is valid for one use. */
-  function rotates(platform: PlatformDouble): { refreshes: number } {
+  function rotates(
+    platform: PlatformDouble,
+    issue = (refreshes: number) => `access-${refreshes + 1}`,
+  ): { refreshes: number } {
     const state = { refreshes: 0 };
     let valid = REFRESH_TOKEN;
     platform.answer('GET /.well-known/openid-configuration', {
@@ -33,7 +43,7 @@ describe('the session of an alias', () => {
       if (body?.refresh_token !== valid) return { status: 400, body: { error: 'invalid_grant' } };
       state.refreshes += 1;
       valid = `refresh-${state.refreshes + 1}`;
-      const accessToken = `access-${state.refreshes + 1}`;
+      const accessToken = issue(state.refreshes);
       platform.tokens.add(accessToken);
       return {
         body: { access_token: accessToken, token_type: 'bearer', expires_in: 3600, refresh_token: valid },
@@ -107,6 +117,29 @@ describe('the session of an alias', () => {
       details: { next: 'plat cloud login --alias work' },
     });
     await expect(stat(sessionPath)).rejects.toThrow('ENOENT');
+  });
+
+  it('is not renewed with a token for another platform, which is neither stored nor sent', async () => {
+    const { platform, stored, list } = await setUp({ expiresAt: EXPIRED });
+    const foreign = tokenFor(TRUE_PLATFORM);
+    rotates(platform, () => foreign);
+    expect((await list()).json()).toMatchObject({
+      code: 'FOREIGN_TOKEN',
+      details: { audience: platform.url, issuedFor: [TRUE_PLATFORM] },
+    });
+    // The former refresh token is used up, so the session would end without the new one.
+    expect(await stored()).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-2' });
+    expect(platform.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+  });
+
+  it('is renewed before a stored token for another platform would be sent', async () => {
+    const { platform, list } = await setUp({ accessToken: tokenFor(TRUE_PLATFORM) });
+    const own = tokenFor(platform.url);
+    rotates(platform, () => own);
+    expect(await list()).toMatchObject({ code: 0 });
+    expect(platform.to('GET /v1/reviews').map(({ authorization }) => authorization)).toEqual([
+      `Bearer ${own}`,
+    ]);
   });
 
   it('is kept if the identity provider cannot be reached', async () => {

@@ -1,4 +1,5 @@
 import type { AccessTokens } from '@plat/api-client';
+import { mayBeFor } from '@plat/contracts/core/token';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
 import { Failure } from '../terminal/failure';
@@ -12,7 +13,7 @@ const LEEWAY_MILLISECONDS = 30_000;
 /**
  * The access token of the session with the alias, renewed with its refresh token if necessary.
  *
- * @throws Failure SIGNED_OUT if there is no session, or it has ended
+ * @throws Failure SIGNED_OUT if there is no session, or it has ended; FOREIGN_TOKEN
  */
 export function accessTokens(configFolder: string, alias: PlatformAlias): Required<AccessTokens> {
   const path = sessionPath(configFolder, alias);
@@ -28,15 +29,15 @@ export function accessTokens(configFolder: string, alias: PlatformAlias): Requir
     });
   };
   return {
-    current: () => renewUnless(isFresh),
-    after: (refused) => renewUnless((session) => session.accessToken !== refused),
+    current: () => renewUnless((session) => isFresh(session) && isOf(session, alias)),
+    after: (refused) => renewUnless((session) => session.accessToken !== refused && isOf(session, alias)),
   };
 }
 
 /**
  * Renews the session whether or not it has expired.
  *
- * @throws Failure SIGNED_OUT; those of the identity provider
+ * @throws Failure SIGNED_OUT; FOREIGN_TOKEN; those of the identity provider
  */
 export async function renewSession(
   configFolder: string,
@@ -60,7 +61,11 @@ async function renew(
     const { refreshTokenGrant } = await oidc();
     const provider = await discoverProvider(alias);
     const tokens = await refreshTokenGrant(provider, session.refreshToken, { resource: alias.audience });
-    const renewed = toSession(tokens, session);
+    // Kept even if the access token is refused: a provider that rotates has used up the former one.
+    if (tokens.refresh_token !== undefined && !mayBeFor(tokens.access_token, alias.audience)) {
+      await writeSession(path, { ...session, refreshToken: tokens.refresh_token });
+    }
+    const renewed = toSession(tokens, alias, session);
     await writeSession(path, renewed);
     return renewed;
   } catch (error) {
@@ -72,6 +77,11 @@ async function renew(
 
 function isFresh(session: StoredSession): boolean {
   return Date.parse(session.expiresAt) - LEEWAY_MILLISECONDS > Date.now();
+}
+
+/** Whether its token may be sent there: a client from before may have stored one for another platform. */
+function isOf({ accessToken }: StoredSession, { audience }: PlatformAlias): boolean {
+  return mayBeFor(accessToken, audience);
 }
 
 function signedOut(alias: PlatformAlias, why: string): Failure {

@@ -2,16 +2,22 @@ import { FORGE_REMOTE, FORGE_REQUEST_ID, FORGE_TOKEN, ForgeDouble } from '@plat/
 import { GateCheckout } from '../black-box/gate-checkout';
 import { signedInMachine } from '../black-box/signed-in';
 import { maskTokens } from '../terminal/mask-tokens';
+import { writeSession } from './stored-session';
 
-const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+const tokenFor = (aud: string) =>
+  `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(JSON.stringify({ aud })).toString('base64url')}.c2lnbmF0dXJl`;
+const JWT = tokenFor('https://api.example.com');
 
 const COMMITS = ['--source-commit', '--commit-id'].map((flag) => `${flag}=${'a'.repeat(40)}`);
 
 describe('--debug', () => {
   it('prints calls and answers on stderr, and shows no token', async () => {
-    const { machine, platform, dispose } = await signedInMachine({ accessToken: JWT });
-    platform.tokens.add(JWT);
-    platform.answer('GET /v1/releases', { body: [{ note: `Bearer ${JWT}` }] });
+    const { machine, platform, sessionPath, dispose } = await signedInMachine();
+    const accessToken = tokenFor(platform.url);
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    await writeSession(sessionPath, { accessToken, expiresAt });
+    platform.tokens.add(accessToken);
+    platform.answer('GET /v1/releases', { body: [{ note: `Bearer ${accessToken}` }] });
     const quiet = await machine.plat(['api', 'GET', '/v1/releases']);
     const run = await machine.plat(['api', 'GET', '/v1/releases', '--debug']);
     const refused = await machine.plat(['api', 'GET', '/v1/reviews', '--debug']);

@@ -11,6 +11,7 @@ import { Failure } from '../terminal/failure';
 import { hideInOutput } from '../terminal/hidden-secrets';
 import { nextStep } from '../terminal/next-step';
 import { trace } from '../terminal/trace';
+import { requireAudience } from './require-audience';
 import type { StoredSession } from './stored-session';
 import { untrustedCertificate } from './untrusted-certificate';
 
@@ -52,8 +53,12 @@ const providerFetch: CustomFetch = async (address, request) => {
   return answer;
 };
 
-/** @param previous the refreshed session; a provider need not repeat values that did not change */
-export function toSession(tokens: Tokens, previous?: StoredSession): StoredSession {
+/**
+ * @param previous the refreshed session; a provider need not repeat values that did not change
+ * @throws Failure FOREIGN_TOKEN
+ */
+export function toSession(tokens: Tokens, alias: PlatformAlias, previous?: StoredSession): StoredSession {
+  requireAudience(tokens.access_token, alias);
   const seconds = tokens.expiresIn() ?? EXPIRES_IN_SECONDS_DEFAULT;
   const refreshToken = tokens.refresh_token ?? previous?.refreshToken;
   const subject = tokens.claims()?.sub ?? previous?.subject;

@@ -27,12 +27,13 @@ describe('the session of an environment', () => {
       },
     });
     let issued = 0;
-    const onExchange = { run: () => {} };
+    const onExchange = { run: () => {}, accessToken: 'a' };
     platform.answer('POST /token', () => {
       issued += 1;
       onExchange.run();
       const refresh_token = `of-pod-${issued}`;
-      return { body: { access_token: 'a', token_type: 'bearer', expires_in: 60, refresh_token } };
+      const access_token = onExchange.accessToken;
+      return { body: { access_token, token_type: 'bearer', expires_in: 60, refresh_token } };
     });
     const stored = () => (JSON.parse(readFileSync(path, 'utf8')) as EnvironmentSession).refreshToken;
     const storedAtRevocation: string[] = [];
@@ -92,6 +93,19 @@ describe('the session of an environment', () => {
     };
     await expect(provision(true)).rejects.toThrow('EISDIR');
     expect(revoked()).toEqual(['of-pod-2']);
+    await dispose();
+  });
+
+  it('is not provisioned if the provider issues it for another platform', async () => {
+    const { configFolder, platform, provision, onExchange, dispose } = await setUp();
+    const claims = Buffer.from(JSON.stringify({ aud: 'https://true.example.com' })).toString('base64url');
+    onExchange.accessToken = `e30.${claims}.c2ln`;
+    expect(await provision(false)).toMatchObject({
+      provisioned: false,
+      code: 'FOREIGN_TOKEN',
+      reason: expect.stringContaining(`and not for ${platform.url}`) as string,
+    });
+    expect(await readEnvironmentSession(configFolder, NAME)).toBeUndefined();
     await dispose();
   });
 

@@ -11,6 +11,7 @@ import {
   SIGN_IN_SCOPE,
   toSession,
 } from './identity-provider';
+import { requireAudience } from './require-audience';
 import type { SignInPrompt } from './sign-in';
 import { signInPlace } from './sign-in-place';
 import { readSession, sessionPath } from './stored-session';
@@ -62,7 +63,7 @@ export async function secondSession(input: SecondSessionInput): Promise<SecondSe
   );
 }
 
-/** Undefined if the provider does not offer the exchange, or refuses it. */
+/** Undefined if the provider does not offer the exchange, or refuses it. @throws Failure FOREIGN_TOKEN */
 async function exchange(alias: PlatformAlias, accessToken: string): Promise<string | undefined> {
   try {
     const { genericGrantRequest } = await oidc();
@@ -75,6 +76,8 @@ async function exchange(alias: PlatformAlias, accessToken: string): Promise<stri
       resource: alias.audience,
       scope: SIGN_IN_SCOPE,
     });
+    // A provider may put the refresh token into the place of the access token (RFC 8693, 2.2.1).
+    if (tokens.access_token !== tokens.refresh_token) requireAudience(tokens.access_token, alias);
     return tokens.refresh_token;
   } catch (error) {
     // Many providers offer it to some clients only.
@@ -95,7 +98,7 @@ async function confirmed(
     const provider = await discoverProvider(alias);
     const [flow, place] = ['device' as const, signInPlace(alias)];
     const asking = { show: (prompt: DevicePrompt) => show({ flow, place, ...prompt }), interrupted };
-    session = toSession(await signInByDevice(provider, alias.audience, asking));
+    session = toSession(await signInByDevice(provider, alias.audience, asking), alias);
   } catch (error) {
     throw providerFailure(error, alias);
   }

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { Visitor } from '@plat/testing';
-import { startIdentityProvider } from '../black-box/identity-provider';
+import { startIdentityProvider, type TestIdentityProvider } from '../black-box/identity-provider';
 import { ended, Machine, said } from '../black-box/plat-process';
 import { PlatformDouble } from '../black-box/platform-double';
 import type { StoredSession } from './stored-session';
@@ -35,8 +35,8 @@ describe('plat cloud login', () => {
     return { machine, platform, sessions, stored };
   }
 
-  async function withProvider() {
-    const provider = await startIdentityProvider(AUDIENCE);
+  async function withProvider(provided: Promise<TestIdentityProvider> = startIdentityProvider(AUDIENCE)) {
+    const provider = await provided;
     disposals.push(() => provider.close());
     const bundle = await setUp(provider.issuer);
     bundle.platform.acceptsEveryToken = true;
@@ -219,6 +219,39 @@ describe('plat cloud login', () => {
       }).toString();
       expect((await fetch(callback)).status).toBe(200);
       expect((await end).json()).toMatchObject({ code: 'SIGN_IN_DENIED' });
+    });
+  });
+
+  describe('at a provider that ignores which API a token is asked for', () => {
+    const TRUE_PLATFORM = 'https://true.example.com';
+
+    it.each(['device', 'code'])('refuses a token for another platform: %s flow', async (flow) => {
+      const { machine, platform, issuer, sessions } = await withProvider(
+        startIdentityProvider(TRUE_PLATFORM, { ignoresResource: true }),
+      );
+      const child = await machine.start(['cloud', 'login', '--flow', flow, '--json']);
+      const end = ended(child);
+      const [, address, code] = await said(child, /Open (\S+)(?: and enter the code (\S+))?/);
+      const visitor = new Visitor();
+      const page = await visitor.open(address!);
+      if (code === undefined) {
+        const callback = await signInAs(visitor, page, 'alice');
+        await fetch(callback.url);
+      } else {
+        const confirmation = await visitor.submit(page, { user_code: code });
+        await signInAs(visitor, await visitor.submit(confirmation), 'alice');
+      }
+      const run = await end;
+      expect(run.code).toBe(1);
+      expect(run.json()).toMatchObject({
+        code: 'FOREIGN_TOKEN',
+        message: expect.stringContaining(
+          `${issuer} has issued a token for ${TRUE_PLATFORM}, and not for ${AUDIENCE}.`,
+        ) as string,
+        details: { issuer, audience: AUDIENCE, issuedFor: [TRUE_PLATFORM] },
+      });
+      await expect(readdir(sessions)).rejects.toThrow('ENOENT');
+      expect(platform.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
     });
   });
 

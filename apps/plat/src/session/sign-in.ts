@@ -44,7 +44,7 @@ export interface Asking {
 /**
  * Signs a person in and stores the session for later commands.
  *
- * @throws Failure SIGN_IN_DENIED, SIGN_IN_EXPIRED, SIGN_IN_FAILED, IDENTITY_PROVIDER_FAILED
+ * @throws Failure SIGN_IN_DENIED, SIGN_IN_EXPIRED, SIGN_IN_FAILED, IDENTITY_PROVIDER_FAILED, FOREIGN_TOKEN
  */
 export async function signIn(
   configFolder: string,
@@ -67,7 +67,7 @@ async function fromProvider(alias: PlatformAlias, { flow, show }: Asking): Promi
             show: (prompt) => show({ flow, place, ...prompt }),
           })
         : await signInByCode(provider, alias.audience, (address) => show({ flow, place, address }));
-    return toSession(tokens);
+    return toSession(tokens, alias);
   } catch (error) {
     throw providerFailure(error, alias);
   }

@@ -9,6 +9,7 @@ import * as client from 'openid-client';
 import { approveDevice, Visitor } from '@plat/testing';
 import { createIssuers, type Issuers } from './issuers';
 
+const API = 'https://api.example.com';
 const SHARED = [
   { name: 'alice', subject: 'sub-alice', description: 'acme · TenantAdmin', org: 'acme' },
   { name: 'mallory', subject: 'sub-mallory', description: '<b>globex</b>', org: 'globex' },
@@ -42,7 +43,7 @@ async function serve({ dataDir, port = 0 }: { dataDir: string; port?: number }):
   const issuers = await createIssuers({
     baseUrl,
     dataDir,
-    audience: 'the-api',
+    audience: API,
     sharedAccounts: SHARED,
     soloAccounts: SOLO,
     onFault,
@@ -69,13 +70,12 @@ function discover(issuer: string): Promise<client.Configuration> {
 async function verified(token: string, issuer: string) {
   const config = await discover(issuer);
   const keys = createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri as string));
-  return (await jwtVerify(token, keys, { issuer, audience: 'the-api', requiredClaims: ['exp', 'sub'] }))
-    .payload;
+  return (await jwtVerify(token, keys, { issuer, audience: API, requiredClaims: ['exp', 'sub'] })).payload;
 }
 
-async function signInByDevice(issuer: string, account: string) {
+async function signInByDevice(issuer: string, account: string, more: Record<string, string> = {}) {
   const config = await discover(issuer);
-  const device = await client.initiateDeviceAuthorization(config, { scope: 'openid' });
+  const device = await client.initiateDeviceAuthorization(config, { scope: 'openid', ...more });
   await approveDevice(device.verification_uri_complete as string, account);
   return { config, tokens: await client.pollDeviceAuthorizationGrant(config, { ...device, interval: 0.01 }) };
 }
@@ -185,17 +185,17 @@ describe('the device grant', () => {
   });
 });
 
-describe('the token exchange (RFC 8693)', () => {
-  const TYPE = 'urn:ietf:params:oauth:token-type:';
-  const exchanged = (config: client.Configuration, token: string) =>
-    client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:token-exchange', {
-      subject_token: token,
-      subject_token_type: `${TYPE}access_token`,
-      requested_token_type: `${TYPE}refresh_token`,
-      resource: 'https://api.example.com',
-      scope: 'openid offline_access',
-    });
+const TYPE = 'urn:ietf:params:oauth:token-type:';
+const exchanged = (config: client.Configuration, token: string, resource = API) =>
+  client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:token-exchange', {
+    subject_token: token,
+    subject_token_type: `${TYPE}access_token`,
+    requested_token_type: `${TYPE}refresh_token`,
+    resource,
+    scope: 'openid offline_access',
+  });
 
+describe('the token exchange (RFC 8693)', () => {
   it('gives a session of its own to the same person: each is renewed and ended without the other', async () => {
     const { issuers, faults } = await serve({ dataDir: await folder() });
     const { config, tokens } = await signInByDevice(issuers.issuer, 'alice');
@@ -204,7 +204,7 @@ describe('the token exchange (RFC 8693)', () => {
       sub: 'sub-alice',
       org: 'acme',
     });
-    const resource = { resource: 'https://api.example.com' };
+    const resource = { resource: API };
     const renewed = await client.refreshTokenGrant(config, second.refresh_token!, resource);
     expect(await verified(renewed.access_token, issuers.issuer)).toMatchObject({ sub: 'sub-alice' });
     const first = await client.refreshTokenGrant(config, tokens.refresh_token!);
@@ -222,6 +222,36 @@ describe('the token exchange (RFC 8693)', () => {
     await expect(exchanged(await discover(issuers.issuer), token)).rejects.toMatchObject({
       error: 'invalid_grant',
     });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a token for another API', () => {
+  const resource = 'https://evil.example.com';
+  const refusal = { error: 'invalid_target' };
+
+  it('is refused before a person is asked', async () => {
+    const { issuers } = await serve({ dataDir: await folder() });
+    const config = await discover(issuers.issuer);
+    const device = client.initiateDeviceAuthorization(config, { scope: 'openid', resource });
+    await expect(device).rejects.toMatchObject(refusal);
+    const { url } = await new Visitor().open((await beginCodeGrant(issuers.issuer, { resource })).url);
+    expect(new URL(url).searchParams.get('error')).toBe('invalid_target');
+  });
+
+  it('is refused to a session that has one for the API', async () => {
+    const { issuers, faults } = await serve({ dataDir: await folder() });
+    const { config, tokens } = await signInByDevice(issuers.issuer, 'alice', { resource: API });
+    expect(await verified(tokens.access_token, issuers.issuer)).toMatchObject({ aud: API });
+    const renewed = client.refreshTokenGrant(config, tokens.refresh_token!, { resource });
+    await expect(renewed).rejects.toMatchObject(refusal);
+    expect(faults).toEqual([]);
+  });
+
+  it('is refused by the token exchange', async () => {
+    const { issuers, faults } = await serve({ dataDir: await folder() });
+    const { config, tokens } = await signInByDevice(issuers.issuer, 'alice');
+    await expect(exchanged(config, tokens.access_token, resource)).rejects.toMatchObject(refusal);
     expect(faults).toEqual([]);
   });
 });
@@ -310,7 +340,7 @@ describe('the account page', () => {
 });
 
 /** Begins an authorization code grant with PKCE, as a native client does that listens on some port. */
-async function beginCodeGrant(issuer: string) {
+async function beginCodeGrant(issuer: string, more: Record<string, string> = {}) {
   const config = await discover(issuer);
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const expectedState = client.randomState();
@@ -320,6 +350,7 @@ async function beginCodeGrant(issuer: string) {
     code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
     state: expectedState,
+    ...more,
   }).href;
   const redeem = (callback: string) =>
     client.authorizationCodeGrant(config, new URL(callback), { pkceCodeVerifier, expectedState });

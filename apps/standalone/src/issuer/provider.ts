@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import { type Configuration, type KoaContextWithOIDC, Provider, type ResourceServer } from 'oidc-provider';
+import {
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+  Provider,
+  type ResourceServer,
+} from 'oidc-provider';
 import { SIGNED_IN_PATH } from '@plat/console/places';
 import { errorPage } from './account-page';
 import { devicePages } from './device-pages';
@@ -15,7 +21,7 @@ export const CLI_CLIENT_ID = 'plat-cli';
 /** The console, as every local issuer knows it: a page, public, without a secret. */
 export const CONSOLE_CLIENT_ID = 'plat-console';
 
-/** The provider's own name of the API; must be a URI. Tokens carry the audience instead. */
+/** The API, for a request that names no resource; must be a URI. Tokens carry the audience instead. */
 const API_RESOURCE = 'urn:plat:api';
 
 const MINUTE_SECONDS = 60;
@@ -66,7 +72,7 @@ export function createProvider(options: ProviderOptions): Provider {
     renderError,
   });
   const isKnown = (subject: string) => options.accounts.some((account) => account.subject === subject);
-  const resourceServer = apiServer(audience);
+  const resourceServer = (resource: string) => apiServer(audience, resource);
   offerTokenExchange(provider, { issuer, audience, key, resource: API_RESOURCE, resourceServer, isKnown });
   return provider;
 }
@@ -110,7 +116,7 @@ function cookies(name: string): Configuration['cookies'] {
   };
 }
 
-/** JWT access tokens for the API: the audience is granted whether or not the client names a resource. */
+/** JWT access tokens for the API, whether or not the client names it as the resource. Another resource is refused. */
 function features(audience: string): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
@@ -124,12 +130,18 @@ function features(audience: string): Configuration['features'] {
       enabled: true,
       defaultResource: () => API_RESOURCE,
       useGrantedResource: () => true,
-      getResourceServerInfo: () => apiServer(audience),
+      getResourceServerInfo: (_ctx, resource) => apiServer(audience, resource),
     },
   };
 }
 
-function apiServer(audience: string): ResourceServer {
+/**
+ * A client that names another platform must get no token of this one (RFC 8707).
+ *
+ * @throws InvalidTarget for a resource that is not the API
+ */
+function apiServer(audience: string, resource: string): ResourceServer {
+  if (resource !== audience && resource !== API_RESOURCE) throw new errors.InvalidTarget();
   return {
     scope: '',
     audience,

@@ -13,9 +13,10 @@ export interface TokenExchange {
   audience: string;
   /** Signs the access tokens that are exchanged. */
   key: JWK;
-  /** The API's resource, if the request names none, and its tokens. */
+  /** The resource of a request that names none. */
   resource: string;
-  resourceServer: ResourceServer;
+  /** What tokens for a resource are like. @throws InvalidTarget for another one than the API */
+  resourceServer(resource: string): ResourceServer;
   /** Whether there is an account with the subject. */
   isKnown(subject: string): boolean;
 }
@@ -34,6 +35,8 @@ export function offerTokenExchange(provider: Provider, exchange: TokenExchange):
     if (params.subject_token_type !== ACCESS_TOKEN || params.requested_token_type !== REFRESH_TOKEN) {
       throw new errors.InvalidRequest('only an access token is exchanged, for a refresh token');
     }
+    const resource = params.resource ?? exchange.resource;
+    const resourceServer = exchange.resourceServer(resource);
     const { sub, client_id: clientId } = await verified(params.subject_token ?? '', exchange);
     if (clientId !== client.clientId) throw new errors.InvalidGrant('the token is of another client');
     if (sub === undefined || !exchange.isKnown(sub)) {
@@ -42,10 +45,9 @@ export function offerTokenExchange(provider: Provider, exchange: TokenExchange):
     const grant = new provider.Grant({ accountId: sub, clientId: client.clientId });
     grant.addOIDCScope(SCOPE);
     const source = { accountId: sub, client, grantId: await grant.save(), gty: 'token_exchange' };
-    const resource = params.resource ?? exchange.resource;
     const refresh = new provider.RefreshToken({ ...source, scope: SCOPE, resource } as never);
     const access = new provider.AccessToken(source as never);
-    access.resourceServer = new provider.ResourceServer(resource, exchange.resourceServer);
+    access.resourceServer = new provider.ResourceServer(resource, resourceServer);
     ctx.body = {
       access_token: await access.save(),
       refresh_token: await refresh.save(),

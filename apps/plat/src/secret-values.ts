@@ -1,0 +1,31 @@
+/** The part of a URL before its host, up to the last `@`, of any length: a token of a CI job has thousands of characters. */
+const USERINFO = /\b([a-z][a-z0-9+.-]{0,30}):\/\/([^\s/?#"<>]*)@/gi;
+/** Of these URLs a user name alone is a token: a registry or a forge takes it in place of a password. */
+const HTTP = /^(?:[a-z]+\+)?https?$/i;
+
+const SECRET_VALUES = [
+  /\b(?:proxy-)?authorization["']?\s*[:=]\s*\S/i,
+  /\b(?:private-token|job-token|(?:x-)?api-?key)\s*[:=]\s*\S/i,
+  /\bbearer\s+\S{8}/i,
+  // The words of a connection string, and the query of a database's URL.
+  /(?:^|[?&;\s])(?:password|passwd|accountkey|sharedaccesskey)=[^\s&;]/i,
+  // A field of JSON.
+  /"(?:[a-z_-]{0,40}(?:token|password|secret)|auth)"\s*:\s*"[^"]/i,
+  /-----BEGIN [A-Z ]{0,20}PRIVATE KEY/,
+  /\beyJ[\w-]{8,2048}\.[\w-]+\./,
+  /\b(?:gh[opsur]_|github_pat_|glpat-)[\w.-]{16}/,
+];
+
+/** Whether the text contains a credential, by its form. Each pattern takes time in proportion to the text's length. */
+export function containsSecret(text: string): boolean {
+  return hasCredentials(text) || SECRET_VALUES.some((pattern) => pattern.test(text));
+}
+
+/** Whether a URL in the text has a password, or a token in its place. `ssh://git@host` has none. */
+function hasCredentials(text: string): boolean {
+  for (const [, scheme = '', userinfo = ''] of text.matchAll(USERINFO)) {
+    const [user = '', ...password] = userinfo.split(':');
+    if (password.join(':') !== '' || (HTTP.test(scheme) && user !== '')) return true;
+  }
+  return false;
+}

@@ -1,0 +1,1 @@
+export { audiencesOf, mayBeFor } from './token-audience';
