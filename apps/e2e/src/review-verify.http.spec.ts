@@ -5,8 +5,12 @@ jest.setTimeout(120_000);
 
 interface Verification {
   confirmed: boolean;
+  outcome: string;
+  repository: string;
+  sourceBranch: string;
+  targetBranch: string;
   receipt: Record<string, unknown>;
-  findings: { check: string; result: string; detail: string; next?: string }[];
+  findings: { check: string; result: string; detail: string; next?: string; code?: string }[];
 }
 
 describe('plat review verify', () => {
@@ -53,7 +57,10 @@ describe('plat review verify', () => {
     const id = await checkout.propose('feature/1-sound', { 'README.md': 'sound\n' });
     await land(checkout, id, squash(checkout, 'feature/1-sound'));
     await untilSealed(id);
-    const { code, confirmed, findings, receipt } = await verify(checkout, id);
+    const { code, confirmed, findings, receipt, repository, sourceBranch, targetBranch } = await verify(
+      checkout,
+      id,
+    );
     expect(findings.map(({ check, result }) => [check, result])).toEqual([
       ['statement', 'ok'],
       ['signature', 'ok'],
@@ -73,6 +80,17 @@ describe('plat review verify', () => {
     expect(receipt.contentVerdict).toBe('EXACT');
     const text = await ended(stand.start(['review', 'verify', id], checkout.folder));
     expect(text.stdout).toMatch(/^statement\tok\tversion 2\t.*\nsignature\tok\tby /);
+    expect(text.stdout).toContain(`review\tok\t${id}: feature/1-sound onto main\t`);
+    expect(text.stderr).toContain(
+      `The receipt says that feature/1-sound at ${String(receipt.sourceTip)} landed on main of ${repository}.\n`,
+    );
+    expect({ repository, sourceBranch, targetBranch }).toEqual({
+      ...{
+        repository: checkout.remote.replace(/\.git$/, ''),
+        sourceBranch: 'feature/1-sound',
+        targetBranch: 'main',
+      },
+    });
   });
 
   it('reports a merge that landed only a part of the review, although it was accepted', async () => {
@@ -91,6 +109,31 @@ describe('plat review verify', () => {
         next: expect.stringContaining('repair the target branch') as unknown,
       }),
     ]);
+  });
+
+  it('confirms outside of a checkout only if a flag names the repository', async () => {
+    const checkout = await stand.repository('outside');
+    const id = await checkout.propose('feature/10-outside', { 'README.md': 'outside\n' });
+    await land(checkout, id, squash(checkout, 'feature/10-outside'));
+    const verifyOutside = async (...flags: string[]) => {
+      const { code, stdout } = await ended(
+        stand.start(['review', 'verify', 'feature/10-outside', '--json', ...flags], stand.home),
+      );
+      const { outcome, findings } = JSON.parse(stdout) as Verification;
+      const open = findings.filter(({ result }) => result === 'failed' || result === 'undecided');
+      return { code, outcome, open: open.map(({ check }) => check) };
+    };
+    expect(await verifyOutside()).toEqual({ code: 1, outcome: 'NOT_CONFIRMED', open: ['repository'] });
+    const confirmed = { code: 0, outcome: 'CONFIRMED', open: [] };
+    expect(await verifyOutside('--repository', checkout.remote)).toEqual(confirmed);
+    expect(await verifyOutside('--remote-url', checkout.remote, '--target-branch', 'main')).toEqual(
+      confirmed,
+    );
+    const refuted = { code: 1, outcome: 'REFUTED' };
+    expect(await verifyOutside('--remote-url', `${checkout.remote}x`)).toMatchObject(refuted);
+    expect(await verifyOutside('--repository', checkout.remote, '--target-branch', 'x')).toMatchObject(
+      refuted,
+    );
   });
 
   describe('trusts no service', () => {
@@ -154,6 +197,68 @@ describe('plat review verify', () => {
       await writeFile(keys, '{"keys":[]}');
       const { code, failed } = await verify(checkout, id, '--keys', keys);
       expect({ code, failed }).toMatchObject({ code: 1, failed: [{ check: 'signature' }] });
+    });
+
+    describe('that answers with a landing which the person did not name', () => {
+      const branch = 'feature/11-back-door';
+      let other: Checkout;
+      beforeAll(async () => {
+        await checkout.git('switch', '--quiet', '--create', branch, 'main');
+        await checkout.commit({ door: 'open\n' }, 'Back door');
+        await checkout.git('push', '--quiet', 'origin', branch);
+        await checkout.git('switch', '--quiet', 'main');
+        other = await stand.repository('not-landed');
+      });
+
+      /** Answers each list of reviews with the review that landed, in words that fit the question. */
+      async function listInstead(change: object): Promise<void> {
+        const { body } = await stand.service.send('alice', `GET /v1/reviews/${id}`);
+        const listed = [{ ...(body as object), ...change }] as unknown as Record<string, unknown>;
+        stand.proxy.changeAnswers(/^GET \/v1\/reviews(?:\?|$)/, () => listed);
+      }
+
+      const refusal = async (from: Checkout, ...args: string[]) => {
+        const { code, outcome, failed } = await verify(from, ...args);
+        return { code, outcome, failed: failed.map((finding) => [finding.check, finding.code]) };
+      };
+
+      it('of another branch, if the branch is named and the repository is pinned', async () => {
+        await listInstead({ sourceBranch: branch });
+        expect(await refusal(checkout, branch, '--remote-url', checkout.remote)).toEqual({
+          ...{ code: 1, outcome: 'REFUTED', failed: [['review', 'RECEIPT_OF_ANOTHER_REVIEW']] },
+        });
+      });
+
+      it('of another branch, if the branch that is checked out names the review', async () => {
+        await listInstead({ sourceBranch: branch, status: 'OPEN' });
+        await checkout.git('switch', '--quiet', branch);
+        expect(await refusal(checkout)).toEqual({
+          ...{ code: 1, outcome: 'REFUTED', failed: [['review', 'RECEIPT_OF_ANOTHER_REVIEW']] },
+        });
+        await checkout.git('switch', '--quiet', 'main');
+      });
+
+      it("of another repository than the checkout's, by branch and by id", async () => {
+        await listInstead({ repository: other.remote });
+        for (const name of ['feature/5-tampered', id]) {
+          expect(await refusal(other, name)).toEqual({
+            ...{ code: 1, outcome: 'REFUTED', failed: [['repository', 'RECEIPT_OF_ANOTHER_REPOSITORY']] },
+          });
+        }
+      });
+    });
+
+    it("refuses another review's receipt, although it is signed", async () => {
+      const other = await checkout.propose('feature/6-other', { 'README.md': 'y\n' });
+      await land(checkout, other, squash(checkout, 'feature/6-other'));
+      const { body } = await stand.service.send('alice', `GET /v1/reviews/${other}/merge-receipt`);
+      tamper(() => body as Receipt);
+      const { code, stdout } = await checkout.plat(['review', 'verify', id]);
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({
+        code: 'NOT_THE_PLATFORM',
+        message: expect.stringContaining('about another reviewId') as unknown,
+      });
     });
   });
 });

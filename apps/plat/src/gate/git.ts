@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { childVariables } from '../environment';
 import { endWithStarted } from '../processes/end-process';
 import { Failure } from '../terminal/failure';
 import { withoutCredentials } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
+import { keepStderr, keepStdout } from './git-output';
 import { removeLeftLocks } from './left-locks';
 
 /** The answer of one git command. */
@@ -22,7 +22,12 @@ export interface Git {
   folder: string;
   /** Stops the running git, and prevents any later one. */
   interrupted?: AbortSignal | undefined;
-  /** Runs git and returns its answer for any exit code. @param input written to its stdin */
+  /**
+   * Runs git and returns its answer for any exit code. Of a long stderr only the end is kept.
+   *
+   * @param input written to its stdin
+   * @throws Failure GIT_OUTPUT_TOO_LARGE, as the others do
+   */
   try(args: readonly string[], input?: string | Buffer): Promise<GitAnswer>;
   /** Runs git and returns its stdout. @throws Failure GIT_FAILED if git exits with another code than 0 */
   run(args: readonly string[], input?: string): Promise<string>;
@@ -159,13 +164,21 @@ function spawnGit(
       else close();
     };
     interrupted?.addEventListener('abort', stop, { once: true });
-    const [stdout, stderr] = [bytesOf(child.stdout), bytesOf(child.stderr)];
+    let tooLarge: Failure | undefined;
+    const exceeded = (stream: string) => () => {
+      tooLarge ??= outputTooLarge(args, stream);
+      stop();
+    };
+    const stdout = keepStdout(child.stdout, exceeded('stdout'));
+    // A push is never ended for what its hooks print.
+    const stderr = keepStderr(child.stderr, args[0] === 'push' ? undefined : exceeded('stderr'));
     child.once('error', (error) => reject(notRunnable(error, folder)));
     // Answers only after git has ended, because a stopped git still removes its locks.
     child.once('close', (code) => {
       interrupted?.removeEventListener('abort', stop);
-      const said = withoutCredentials(stderr().toString('utf8'));
-      answered({ code: code ?? GIT_FATAL, stdout: stdout(), stderr: said });
+      if (tooLarge !== undefined) return reject(tooLarge);
+      const said = withoutCredentials(stderr.bytes().toString('utf8'));
+      answered({ code: code ?? GIT_FATAL, stdout: stdout.bytes(), stderr: said });
     });
     // git may end without reading its input; its exit code gives the reason.
     child.stdin?.on('error', () => undefined);
@@ -179,10 +192,15 @@ function closeStreams({ stdout, stderr }: ChildProcess): void {
   stderr?.destroy();
 }
 
-function bytesOf(stream: Readable | null): () => Buffer {
-  const chunks: Buffer[] = [];
-  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks);
+function outputTooLarge(args: readonly string[], stream: string): Failure {
+  return new Failure(
+    'GIT_OUTPUT_TOO_LARGE',
+    `${shellQuote(['git', ...args])} printed too much on ${stream}.`,
+    {
+      details: { command: ['git', ...args], stream },
+      next: 'run the command by hand to see what it prints; a hostile remote can send messages without an end',
+    },
+  );
 }
 
 function notRunnable(error: Error, folder: string): Failure {

@@ -6,6 +6,7 @@ import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { type Agent, agentOverHttp, agentOverStdio } from '../black-box/mcp-agent';
 import { ended, type Machine, said } from '../black-box/plat-process';
+import { serveReceipt } from '../black-box/served-receipt';
 import { signedInMachine } from '../black-box/signed-in';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
@@ -94,12 +95,16 @@ describe('a long call of a tool', () => {
       disposals.push(() => new Promise((resolve) => silent.close(resolve)));
       const { port } = silent.address() as AddressInfo;
       const remoteUrl = `http://127.0.0.1:${port}/app.git`;
-      const receipt = { remoteUrl, targetBranch: 'main', sourceBranch: 's', targetTip: 'a'.repeat(40) };
-      platform.answer(`GET /v1/reviews/${ID}/merge-receipt`, { body: receipt });
+      const landing = { reviewId: ID, targetBranch: 'main', sourceBranch: 's', targetTip: 'a'.repeat(40) };
+      await serveReceipt(platform, { ...landing, remoteUrl });
       const { call } = await over(machine, checkout.folder);
       const cancel = new AbortController();
       silent.once('connection', () => cancel.abort('no longer wanted'));
-      const verifying = call('review_verify', { reviewId: ID }, { signal: cancel.signal });
+      const verifying = call(
+        'review_verify',
+        { reviewId: ID, repository: remoteUrl },
+        { signal: cancel.signal },
+      );
       await expect(verifying).rejects.toThrow('no longer wanted');
       // Waits for its turn, which comes after the cancelled call has cleaned up.
       expect(await call('exec_job_list', {})).toMatchObject({ isError: false });

@@ -119,6 +119,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'review:show': REVIEW,
   'review:verify': object({
     reviewId: text,
+    repository: text,
+    sourceBranch: text,
+    targetBranch: text,
     outcome: text.describe('CONFIRMED, REFUTED or NOT_CONFIRMED'),
     findings: list(FINDING),
   }),

@@ -1,6 +1,6 @@
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { mergeRecipeText } from '@plat/contracts/core';
-import { type Check, Undecided } from '../doctor/examination';
+import { type Check, Skipped, Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { findingLines, verdictText } from './landing-text';
@@ -9,11 +9,18 @@ import { mergeAgain, type MergedAgain } from './merge-again';
 import type { ReceiptClone } from './receipt-clone';
 import { checkInclusion } from './receipt-inclusion';
 import { checkSignature } from './receipt-signature';
+import {
+  compareReview,
+  namingIt,
+  type ReceiptSubject,
+  repositoryOf,
+  requireSameRepository,
+} from './receipt-subject';
 import { compareSource } from './reviewed-source';
 
 /** The input of the checks of a receipt. */
 export interface ReceiptExamination {
-  reviewId: string;
+  subject: ReceiptSubject;
   receipt: MergeReceipt;
   keys(): Promise<MergeReceiptKeySet>;
   /** Rejects if the repository cannot be read. */
@@ -28,53 +35,95 @@ const STATEMENT_VERSION = 2;
 const CORRUPT = 'look at the landed commit, and repair the target branch before anything else is merged';
 
 /**
- * Checks that the receipt is the platform's, that the repository agrees with it, and that the reviewed content landed.
+ * Checks that the receipt is the platform's and about the caller's review, that the repository agrees with it, and that
+ * the reviewed content landed.
  */
 export function receiptChecks(examination: ReceiptExamination): Check[] {
-  const { receipt, reviewId } = examination;
-  /** A check in the clone. Skipped if the repository cannot be read, which the check `repository` reports. */
-  const inClone = (name: string, look: (clone: ReceiptClone) => Promise<string | undefined>): Check => ({
-    name,
-    look: async () => {
-      const clone = await examination.clone().catch(() => undefined);
-      return clone && look(clone);
-    },
-  });
+  const { receipt, subject } = examination;
+  const signature = once(async () => checkSignature(receipt, await examination.keys()));
   const statement: Check[] = [
     { name: 'statement', look: async () => knownVersion(receipt) },
-    { name: 'signature', look: async () => `by ${await checkSignature(receipt, await examination.keys())}` },
-    {
-      name: 'review',
-      look: async () => {
-        if (receipt.reviewId !== reviewId) throw differs('the receipt is about', receipt.reviewId, reviewId);
-        return reviewId;
-      },
-    },
+    { name: 'signature', look: async () => `by ${await signature()}` },
+    { name: 'review', look: async () => compareReview(receipt, subject) },
   ];
   // The fields of a later version may have another meaning.
   if (!isKnownVersion(receipt)) return statement;
+  // No remote is read that only an unsigned receipt, or one of another repository, names.
+  const clone = once(async () => {
+    await signature();
+    requireSameRepository(receipt, subject);
+    return examination.clone();
+  });
   return [
     ...statement,
     { name: 'inclusion', look: () => checkInclusion(receipt, examination.log) },
     {
       name: 'repository',
-      look: async () => `read; ${receipt.targetBranch} is at ${(await examination.clone()).targetTip}`,
+      look: async () => {
+        await signature().catch(() => {
+          throw new Skipped('it is read only if the signature holds');
+        });
+        return compareRepository(await clone(), receipt, subject);
+      },
     },
-    inClone('target tip', (clone) => descends(clone, receipt.targetTip, 'the target tip that was judged')),
-    inClone('commit', async (clone) =>
-      receipt.commitId === undefined ? undefined : descends(clone, receipt.commitId, 'the landed commit'),
+    ...cloneChecks(examination, clone),
+  ];
+}
+
+/** The checks in the clone. They are skipped if there is none, which the check `repository` reports. */
+function cloneChecks({ receipt, subject }: ReceiptExamination, clone: () => Promise<ReceiptClone>): Check[] {
+  const inClone = (name: string, look: (read: ReceiptClone) => Promise<string | undefined>): Check => ({
+    name,
+    look: async () => {
+      const read = await clone().catch(() => undefined);
+      return read && look(read);
+    },
+  });
+  const source = once(async () => compareSource(await clone(), receipt, subject));
+  return [
+    inClone('target tip', (read) => descends(read, receipt.targetTip, 'the target tip that was judged')),
+    inClone('commit', async (read) =>
+      receipt.commitId === undefined ? undefined : descends(read, receipt.commitId, 'the landed commit'),
     ),
-    inClone('parent and tree', (clone) => compareCommit(clone, receipt)),
-    inClone('anchor', (clone) => compareAnchor(clone, receipt)),
-    inClone('landed commit', (clone) => compareLanded(clone, receipt)),
-    inClone('source', (clone) => compareSource(clone, receipt)),
+    inClone('parent and tree', (read) => compareCommit(read, receipt)),
+    inClone('anchor', (read) => compareAnchor(read, receipt)),
+    inClone('landed commit', (read) => compareLanded(read, receipt)),
+    inClone('source', source),
     inClone('recipe', async ({ git }) => `${(await git.run(['version'])).trim()}: ${mergeRecipeText()}`),
     inClone('content', async ({ git, sourceBranchTip }) => {
-      const found = compareContent(receipt, await mergeAgain(git, receipt, sourceBranchTip));
-      if (sourceBranchTip !== undefined) return found;
-      return `${found}; ${receipt.sourceBranch} is gone, so the reviewed commit is only the receipt's claim`;
+      const reviewed = { ...receipt, sourceTip: receipt.sourceTip ?? subject.sourceCommit };
+      const isConfirmed = await source().then(
+        () => true,
+        () => false,
+      );
+      const again = await mergeAgain(
+        git,
+        reviewed,
+        sourceBranchTip ?? (isConfirmed ? reviewed.sourceTip : undefined),
+      );
+      const found = compareContent(receipt, again);
+      return isConfirmed ? found : `${found}; which commit was reviewed is only the receipt's claim`;
     }),
   ];
+}
+
+/** Calls the function once, and answers each later call with the same result. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
+}
+
+/** @throws Undecided if nothing says which repository the caller means */
+function compareRepository(
+  { targetTip }: ReceiptClone,
+  receipt: MergeReceipt,
+  { repository }: ReceiptSubject,
+): string {
+  const read = `${repositoryOf(receipt)}; ${receipt.targetBranch} is at ${targetTip}`;
+  if (repository.unnamed === undefined) return read;
+  throw new Undecided(`${read}; no repository was named to compare it with: ${repository.unnamed}`, {
+    next: namingIt(repositoryOf(receipt)),
+  });
 }
 
 /** Whether this client knows the meaning of the statement's fields. The first version has no version field. */

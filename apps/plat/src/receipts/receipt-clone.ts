@@ -22,11 +22,19 @@ export interface ReceiptRemote {
   isGiven: boolean;
 }
 
+/** A remote over HTTP may be silent for minutes while it counts objects, but not for ever. */
+const SETTINGS = [
+  ['remote.origin.promisor', 'true'],
+  ['remote.origin.partialclonefilter', 'blob:none'],
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '180'],
+] as const;
+
 /**
  * Clones the target branch, and fetches the reviewed source. Files are fetched when they are compared, if the server
  * supports that.
  *
- * @throws Failure GIT_FAILED, GIT_NOT_RUNNABLE
+ * @throws Failure GIT_FAILED, GIT_NOT_RUNNABLE, GIT_OUTPUT_TOO_LARGE
  */
 export async function cloneForReceipt(
   { targetBranch, sourceBranch, sourceTip }: MergeReceipt,
@@ -39,12 +47,7 @@ export async function cloneForReceipt(
     const git = gitIn(folder, interrupted, { GIT_ALLOW_PROTOCOL: allowedProtocols(remote) });
     await git.run(['init', '--quiet', '--bare', '.']);
     await git.run(['remote', 'add', 'origin', '--', remote.url]);
-    for (const [key, value] of [
-      ['remote.origin.promisor', 'true'],
-      ['remote.origin.partialclonefilter', 'blob:none'],
-    ]) {
-      await git.run(['config', key!, value!]);
-    }
+    for (const [key, value] of SETTINGS) await git.run(['config', key, value]);
     const target = fetchOf(`+refs/heads/${targetBranch}:refs/plat/target`);
     const answer = await git.try(target);
     if (answer.code !== 0) throw gitFailure(target, answer);

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { ApiClient, type MergeReceipt } from '@plat/api-client';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { PlatformDouble } from '../black-box/platform-double';
-import { type VerifiedReceipt, verifyReceipt } from './verify-receipt';
+import { serveReceipt } from '../black-box/served-receipt';
+import { gitIn } from '../gate/git';
+import type { ReceiptSubject } from './receipt-subject';
+import { landingLine, type VerifiedReceipt, verifyReceipt } from './verify-receipt';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const BRANCH = 'feature/1';
@@ -34,9 +36,22 @@ describe('a receipt is confirmed', () => {
     await rm(home, { recursive: true });
   });
 
+  const identity = () => `file://${checkout.origin.replace(/\.git$/, '')}`;
+  /** The person's own checkout of the repository. */
+  const own = () => ({ checkout: { git: gitIn(checkout.folder), repository: identity() } });
+  const elsewhere = 'https://git.example.com/acme/other';
+
+  interface Given {
+    unsigned?: object;
+    /** What the person has named, other than the review by its id and the repository by its origin. */
+    subject?: Partial<ReceiptSubject>;
+  }
+
   /** Verifies a receipt with these facts, signed with a trusted key. */
-  async function verified(facts: Partial<MergeReceipt> = {}, unsigned = {}): Promise<VerifiedReceipt> {
-    const { privateKey, publicKey } = await generateKeyPair('EdDSA');
+  async function verified(
+    facts: Partial<MergeReceipt> = {},
+    { unsigned = {}, subject }: Given = {},
+  ): Promise<VerifiedReceipt> {
     const [tree, parent] = (await checkout.git('log', '-1', '--format=%T %P', landed)).split(' ');
     const statement = {
       ...{ statementVersion: 2, tenantId: ID, reviewId: ID, name: 'Add limits', status: 'MERGED' },
@@ -44,23 +59,10 @@ describe('a receipt is confirmed', () => {
       ...{ targetTip: landed, commitId: landed, treeId: tree, parentCommitId: parent },
       ...{ contentVerdict: 'EXACT', ...facts },
     };
-    platform.answer(`GET /v1/reviews/${ID}/merge-receipt`, () => ({ body: receipt }));
+    await serveReceipt(platform, statement, unsigned);
     const probe = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
-    let receipt: Record<string, unknown> = statement;
-    // The platform double adds what an answer lacks, so the receipt is signed as it answers it.
-    const { jws: _unsigned, ...whole } = await probe.send<Record<string, unknown>>({
-      method: 'GET',
-      path: `/v1/reviews/${ID}/merge-receipt`,
-    });
-    const payload = Buffer.from(JSON.stringify(whole));
-    const jws = await new CompactSign(payload)
-      .setProtectedHeader({ alg: 'EdDSA', kid: 'k' })
-      .sign(privateKey);
-    receipt = { ...whole, jws, ...unsigned };
-    const key = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'EdDSA', use: 'sig' };
-    platform.answer('GET /v1/merge-receipt-keys', { body: { keys: [key] } });
     return verifyReceipt(probe, {
-      reviewId: ID,
+      subject: { reviewId: ID, name: ID, repository: { identity: identity() }, ...subject },
       logKeys: [],
       configFolder: home,
       interrupted: new AbortController().signal,
@@ -98,7 +100,7 @@ describe('a receipt is confirmed', () => {
 
   it('by a signature that leaves out the proof of inclusion, which is judged by itself', async () => {
     const inclusion = { index: 1, leaf: '{}', salt: '', hashes: [], checkpoint: '' };
-    const refuted = await verified({}, { inclusion });
+    const refuted = await verified({}, { unsigned: { inclusion } });
     expect(refuted.outcome).toBe('REFUTED');
     expect({ signature: result(refuted, 'signature'), inclusion: result(refuted, 'inclusion') }).toEqual({
       signature: 'ok',
@@ -156,5 +158,114 @@ describe('a receipt is confirmed', () => {
       outcome: 'NOT_CONFIRMED',
       source: 'undecided',
     });
+  });
+
+  describe('is about what the person named', () => {
+    const failing = ({ outcome, findings }: VerifiedReceipt) => ({
+      outcome,
+      failed: findings
+        .filter(({ result: found }) => found === 'failed')
+        .map(({ check, code }) => [check, code]),
+    });
+
+    it.each(['branch', 'id', 'part of an id', 'target', 'commit'])('by its %s', async (what) => {
+      const named: Record<string, Partial<ReceiptSubject>> = {
+        branch: { name: BRANCH },
+        id: { name: ID },
+        'part of an id': { name: ID.slice(-8).toUpperCase() },
+        target: { targetBranch: 'main' },
+        commit: { sourceCommit: reviewed },
+      };
+      const verification = await verified({}, { subject: named[what]! });
+      expect(verification).toMatchObject({
+        ...{ outcome: 'CONFIRMED', repository: identity(), sourceBranch: BRANCH, targetBranch: 'main' },
+      });
+      expect(landingLine(verification)).toBe(
+        `The receipt says that ${BRANCH} at ${reviewed} landed on main of ${identity()}.`,
+      );
+    });
+
+    it.each<[string, Partial<ReceiptSubject>, string, string]>([
+      ['another branch', { name: 'feature/9-z' }, 'review', 'RECEIPT_OF_ANOTHER_REVIEW'],
+      ['another part of an id', { name: 'ffffff' }, 'review', 'RECEIPT_OF_ANOTHER_REVIEW'],
+      ['another target', { targetBranch: 'release' }, 'review', 'RECEIPT_OF_ANOTHER_REVIEW'],
+      ['another commit', { sourceCommit: 'a'.repeat(40) }, 'source', 'RECEIPT_NOT_BORNE_OUT'],
+      [
+        'another repository',
+        { repository: { identity: elsewhere } },
+        'repository',
+        'RECEIPT_OF_ANOTHER_REPOSITORY',
+      ],
+    ])('and is refuted if the person named %s', async (_what, subject, check, code) => {
+      expect(failing(await verified({}, { subject }))).toEqual({
+        outcome: 'REFUTED',
+        failed: [[check, code]],
+      });
+    });
+
+    it('and is not confirmed if nothing names the repository, which the finding shows', async () => {
+      const unnamed = await verified({}, { subject: { repository: { unnamed: 'No checkout.' } } });
+      expect(unnamed.outcome).toBe('NOT_CONFIRMED');
+      expect(unnamed.findings.filter(({ result: found }) => found !== 'ok' && found !== 'skipped')).toEqual([
+        {
+          ...{ check: 'repository', result: 'undecided' },
+          detail: `${identity()}; main is at ${landed}; no repository was named to compare it with: No checkout.`,
+          next: `if that is the repository that you mean, repeat the command with --repository ${identity()}`,
+        },
+      ]);
+    });
+  });
+
+  describe('after its source branch was deleted', () => {
+    beforeEach(() => checkout.git('push', '--quiet', 'origin', `:${BRANCH}`));
+
+    it("by the branch of the person's own checkout", async () => {
+      const known = await verified({}, { subject: own() });
+      expect({ outcome: known.outcome, source: result(known, 'source') }).toEqual({
+        ...{ outcome: 'CONFIRMED', source: 'ok' },
+      });
+    });
+
+    it('by the commit that the person names', async () => {
+      const named = { subject: { sourceCommit: reviewed } };
+      expect(await verified({}, named)).toMatchObject({ outcome: 'CONFIRMED' });
+      expect(await verified({ sourceTip: undefined }, named)).toMatchObject({ outcome: 'CONFIRMED' });
+    });
+
+    it.each<[string, () => Promise<Given>, Partial<MergeReceipt>]>([
+      ['nobody has it', async () => ({}), {}],
+      ['it never existed', async () => ({ subject: own() }), { sourceBranch: 'feature/9-z' }],
+      ["the person's own branch lacks the commit", ownBranchElsewhere, {}],
+      ['the checkout is of another repository', async () => ({ subject: ofAnotherCheckout() }), {}],
+    ])('and is not confirmed if %s', async (_what, given, facts) => {
+      const unknown = await verified(facts, await given());
+      expect({ outcome: unknown.outcome, source: result(unknown, 'source') }).toEqual({
+        ...{ outcome: 'NOT_CONFIRMED', source: 'undecided' },
+      });
+    });
+
+    async function ownBranchElsewhere(): Promise<Given> {
+      await checkout.git('branch', '--quiet', '--force', BRANCH, 'main');
+      return { subject: own() };
+    }
+
+    const ofAnotherCheckout = () => ({ checkout: { ...own().checkout, repository: elsewhere } });
+  });
+
+  it('and its remote is read only if the signature holds', async () => {
+    const nowhere = {
+      unsigned: { remoteUrl: `${home}/nowhere` },
+      subject: { repository: { unnamed: 'None.' } },
+    };
+    const unsigned = await verified({}, nowhere);
+    expect(unsigned.outcome).toBe('REFUTED');
+    expect(unsigned.findings).toContainEqual({
+      ...{ check: 'repository', result: 'skipped', detail: 'it is read only if the signature holds' },
+    });
+  });
+
+  it('never of the target branch itself, also if the receipt names no reviewed commit', async () => {
+    const forged = await verified({ sourceBranch: 'main', sourceTip: undefined });
+    expect(forged.outcome).toBe('NOT_CONFIRMED');
   });
 });

@@ -3,13 +3,19 @@ import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { ambiguous, isLive } from './named-review';
 
+/** A review, and the text that names it: its id, a part of the id, or its source branch. */
+export interface MeantReview {
+  reviewId: string;
+  name: string;
+}
+
 /**
- * The id of the review that is neither MERGED nor CLOSED and proposes the checked-out branch.
+ * Finds the review that is neither MERGED nor CLOSED and proposes the checked-out branch, which names it.
  *
  * @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW; AMBIGUOUS_ID if the branch is proposed
  *   onto several targets
  */
-export async function checkedOutReview(api: ApiClient): Promise<string> {
+export async function checkedOutReview(api: ApiClient): Promise<MeantReview> {
   // Loaded here, so that a command whose review is named does not load git.
   const { currentBranch, openCheckout, repositoryOfCheckout } = await import('../gate/checkout.js');
   const git = await openCheckout(process.cwd());
@@ -28,5 +34,5 @@ export async function checkedOutReview(api: ApiClient): Promise<string> {
     });
   }
   if (more.length > 0) throw ambiguous(`${live.length} live reviews propose ${sourceBranch}`, live);
-  return only.reviewId;
+  return { reviewId: only.reviewId, name: sourceBranch };
 }

@@ -4,7 +4,7 @@ import { idOrPiece } from '../session/named-id';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { Args } from '../terminal/oclif';
-import { checkedOutReview } from './checked-out-review';
+import { checkedOutReview, type MeantReview } from './checked-out-review';
 import { namedReview } from './named-review';
 
 const DESCRIPTION =
@@ -25,14 +25,19 @@ export const reviewIdArgument = Args.string({
 });
 
 /**
- * The whole id of a review, which is given by its id, a part of it or its branch; if none is given, of the live review
- * of the branch that is checked out.
+ * The review that is given by its id, a part of it or its branch; if none is given, the live review of the branch that
+ * is checked out.
  *
  * @throws Failure NO_SUCH_ID, AMBIGUOUS_ID; without a text NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW
  */
-export async function reviewIdOf(api: ApiClient, text: string | undefined): Promise<string> {
+export async function meantReview(api: ApiClient, text: string | undefined): Promise<MeantReview> {
   if (text === undefined) return checkedOutReview(api);
-  return isId(text) ? text : namedReview(api, text);
+  return { reviewId: isId(text) ? text : await namedReview(api, text), name: text };
+}
+
+/** The whole id of that review. @throws Failure as `meantReview` */
+export async function reviewIdOf(api: ApiClient, text: string | undefined): Promise<string> {
+  return (await meantReview(api, text)).reviewId;
 }
 
 /** The same for a flag, whose absence names no review. @throws Failure INVALID_ID, NO_SUCH_ID, AMBIGUOUS_ID */

@@ -1,0 +1,27 @@
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
+import { ApiClient } from '@plat/api-client';
+import type { PlatformDouble } from './platform-double';
+
+/**
+ * Serves a receipt of these facts, signed with a key that the platform publishes.
+ *
+ * @param unsigned what is changed after the signature
+ */
+export async function serveReceipt(
+  platform: PlatformDouble,
+  facts: { reviewId: string } & Record<string, unknown>,
+  unsigned: object = {},
+): Promise<void> {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA');
+  const path = `/v1/reviews/${facts.reviewId}/merge-receipt` as const;
+  let receipt: Record<string, unknown> = facts;
+  platform.answer(`GET ${path}`, () => ({ body: receipt }));
+  const probe = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
+  // The platform double adds what an answer lacks, so the receipt is signed as it answers it.
+  const { jws: _unsigned, ...whole } = await probe.send<Record<string, unknown>>({ method: 'GET', path });
+  const payload = Buffer.from(JSON.stringify(whole));
+  const jws = await new CompactSign(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'k' }).sign(privateKey);
+  receipt = { ...whole, jws, ...unsigned };
+  const key = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'EdDSA', use: 'sig' };
+  platform.answer('GET /v1/merge-receipt-keys', { body: { keys: [key] } });
+}
