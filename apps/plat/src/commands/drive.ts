@@ -30,7 +30,8 @@ failed with its reason, and the next one is taken. The drive claims the environm
 renews the claim.
 
 The drive works in a git worktree of its own beside the checkout, whose branches, index and files stay as they are. The
-worktree is kept, with the files that the repository ignores; at the first gate it has none, such as installed packages.
+worktree is kept. Files that the repository ignores, such as installed packages, stay there if the merge of the gate that
+left them landed; at the first gate, and after any other, there are none.
 Identity, signing, origin, worktree and remote are examined before a review is read, as plat doctor does.
 
 A verdict counts only if the source is still at the tip that was merged: if it moved, the new tip is merged and gated.

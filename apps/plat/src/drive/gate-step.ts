@@ -6,8 +6,10 @@ import { nextStep } from '../terminal/next-step';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';
+import { prepareFiles } from './gate-files';
 import { decide, isHeld, startGateRun } from './gate-runs';
 import { checkOutInDrive } from './set-aside';
+import { withWorktreeGivenUp } from './tidy-worktree';
 
 const STEP = 'gate';
 
@@ -20,6 +22,9 @@ const STEP = 'gate';
 export async function gateStep(context: DriveContext, state: DriveState): Promise<DriveState> {
   const { merge, verdict } = state;
   if (verdict || merge?.mergeCommit === undefined) return state;
+  await prepareFiles(context, merge.mergeCommit).catch((error: unknown) => {
+    throw withWorktreeGivenUp(context.git, error);
+  });
   const kept = state.gateRunId !== undefined && (await isHeld(context, state.gateRunId));
   const gateRunId = kept ? state.gateRunId : await startGateRun(context, state);
   const running: DriveState = { ...state, gateRunId };
