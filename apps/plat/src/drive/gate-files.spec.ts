@@ -75,6 +75,19 @@ describe('the files that a gate leaves in the worktree of drives', () => {
     expect(await found()).toEqual(TRACKED);
   });
 
+  it('do not stop the next merge, even if they make a repository of a folder that is a submodule’s', async () => {
+    await bench.checkout.git('switch', '--quiet', SOURCE);
+    const link = `160000,${'a'.repeat(40)},part`;
+    await bench.checkout.git('update-index', '--add', '--cacheinfo', link);
+    await bench.checkout.git('commit', '--quiet', '-m', 'Part');
+    await bench.checkout.git('push', '--quiet', 'origin', SOURCE);
+    merged = await mergeStep(bench.context(), bench.state());
+    await bench.inWorktree('init', '--quiet', 'part');
+    await bench.inWorktree('-C', 'part', 'commit', '--quiet', '--allow-empty', '-m', 'Part');
+    merged = await mergeStep(bench.context(), bench.state());
+    expect(await found()).toEqual(TRACKED);
+  });
+
   it('are there for the next gate if the merge landed, and only until one is refused', async () => {
     await keepFiles(bench.context(), await gate(() => write('packages/tool'), true));
     expect(await found()).toEqual([...TRACKED, 'packages/tool'].sort());
