@@ -45,7 +45,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
     const variables = readBuildVariables(environment);
     const asked = readBuildFlags(flags);
     const folder = process.cwd();
-    const output = (chunk: Buffer) => void process.stderr.write(chunk);
+    const output = (chunk: Buffer) => this.terminal.output(chunk);
     const note = (line: string) => this.terminal.note(printableLine(line));
     const passed = passedNames(this.host, flags);
     const gateTime = readGateTime(flags['gate-timeout']);

@@ -98,7 +98,7 @@ log contradicts a checkpoint that was kept. 4: the landed content of one is DIVE
   private surroundings() {
     const { environment, progress, terminal } = this;
     const note = (line: string) => terminal.note(printableLine(line));
-    return { environment, progress, note, output: (chunk: Buffer) => void process.stderr.write(chunk) };
+    return { environment, progress, note, output: (chunk: Buffer) => terminal.output(chunk) };
   }
 
   /** With `--json` the reviews are in the one value of the failure. */

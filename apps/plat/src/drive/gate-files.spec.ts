@@ -119,7 +119,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
     );
     await bench.checkout.commit({}, 'Library');
     await bench.checkout.git('push', '--quiet', 'origin', SOURCE);
-    // git clones a submodule from another folder only if it is told to.
+    // git clones a submodule from another folder only if a setting allows it.
     const allow = {
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'protocol.file.allow',
