@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { type MadeFiles, makeBranch } from '@plat/testing';
 import { type Checkout, DriveStand } from './drive-stand';
 
@@ -49,6 +50,26 @@ describe('a branch that no drive can gate', () => {
     });
     expect(run.code).toBe(1);
     expect(await checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it('does not hold the queue by what its gate leaves running, nor by a gate that does not end', async () => {
+    const checkout = await stand.repository('holding');
+    await checkout.propose('feature/1-good', { 'one.txt': 'one\n' });
+    const hangs = await checkout.propose('feature/2-hangs', { hangs: 'x\n' });
+    await checkout.propose('feature/3-good', { 'three.txt': 'three\n' });
+    const left = `${checkout.folder}.left`;
+    const gate = `test ! -e hangs || exec sleep 300; env -i setsid sleep 300 & echo $! >> '${left}'`;
+    const drive = ['drive', '--target-branch', 'main', '--gate-command', gate, '--gate-timeout', '5s'];
+    const { reviews } = JSON.parse((await checkout.plat(drive)).stdout) as { reviews: object[] };
+    for (const pid of (await readFile(left, 'utf8')).trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+    expect(reviews).toMatchObject([
+      { outcome: 'MERGED' },
+      { outcome: 'FAILED', detail: expect.stringContaining('did not end within 5s') as unknown },
+      { outcome: 'MERGED' },
+    ]);
+    expect(await checkout.json(['gate', 'list', '--review', hangs])).toMatchObject({
+      gateRuns: [{ verdict: 'INCONCLUSIVE', failingStep: 'gate: no end within 5s' }],
+    });
   });
 
   it('does not hide a target that cannot be planned either: the drive names the target', async () => {

@@ -129,7 +129,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       await gone;
       const second = await stand.anotherCheckout(checkout, 'taking-machine');
       expect(failed(await drive(second)).details.next).toContain(
-        'plat drive --target-branch main --take-over',
+        'plat drive --target-branch main --gate-command true --take-over',
       );
       const run = await drive(second, 'true', '--take-over');
       expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });

@@ -73,7 +73,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     // The printed command keeps the commit. The next drive goes on with the same merge.
     const mine = await headOf(checkout);
     const keep =
-      /^git branch \S+ [0-9a-f]{40}/
+      /git branch \S+ [0-9a-f]{40}/
         .exec(details.next ?? '')?.[0]
         .split(' ')
         .slice(1) ?? [];
@@ -98,6 +98,26 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
     const [, kept = ''] = /git stash apply ([0-9a-f]{40})/.exec(again.stderr) ?? [];
     expect(await checkout.git('show', `${kept}:README.md`)).toBe('other');
+  });
+
+  it('what a refused gate left where git ignores it does not decide on the next review', async () => {
+    const checkout = await stand.repository('poisoned');
+    const tested = 'test -x tools/check || { mkdir -p tools; cp check.sh tools/check; }; tools/check';
+    const files = {
+      '.gitignore': 'tools/\n',
+      'check.sh': '#!/bin/sh\ntest ! -e broken\n',
+      'test.sh': tested,
+    };
+    await checkout.commit(files, 'Tests');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    const poison = 'printf "#!/bin/sh\\nexit 0\\n" > tools/check; exit 1';
+    await checkout.propose('feature/1-good', { 'good.txt': 'good\n' });
+    await checkout.propose('feature/2-broken', { broken: 'x\n' });
+    await checkout.propose('feature/3-poison', { 'test.sh': poison });
+    await checkout.propose('feature/4-broken', { broken: 'x\n' });
+    const run = await drive(checkout, 'sh ./test.sh');
+    const { reviews } = JSON.parse(run.stdout) as { reviews: Array<{ outcome: string }> };
+    expect(reviews.map(({ outcome }) => outcome)).toEqual(['MERGED', 'FAILED', 'FAILED', 'FAILED']);
   });
 
   it('a commit made after the gate stays in the worktree: only the gated commit is pushed, by its hash', async () => {

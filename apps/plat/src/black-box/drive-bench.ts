@@ -71,6 +71,7 @@ export class DriveBench {
       repository: `file://${this.checkout.origin}`,
       remoteUrl: this.checkout.origin,
       gate: { planned: () => Promise.resolve('true'), run: () => Promise.resolve({ successful: true }) },
+      gateTime: { text: '2h', milliseconds: 7_200_000 },
       stateFile: this.stateFile,
       gateProcess: new GateProcessFile(this.own),
       holder: 'me@here:/app (1)',

@@ -1,3 +1,4 @@
+import { gateTimeoutFlag } from '../gate/gate-time';
 import { Flags } from '../terminal/oclif';
 import { passEnvFlag } from '../terminal/pass-env';
 import type { BuildRequest } from './build-plan';
@@ -7,6 +8,7 @@ import { platformFlag, requirePlatforms } from './platform-flag';
 /** The flags of `plat build`. */
 export const buildFlags = {
   gate: Flags.boolean({ description: 'Run the test stage, even if the cache has it' }),
+  'gate-timeout': gateTimeoutFlag,
   release: Flags.boolean({ description: 'Build VERSION itself instead of a snapshot of it' }),
   platform: platformFlag,
   tag: Flags.string({

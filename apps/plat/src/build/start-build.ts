@@ -2,6 +2,7 @@ import { unlessAborted } from '@plat/api-client';
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
 import { gatedByHand } from '../gate/gate-by-hand';
+import { type GateTime, runWithin } from '../gate/gate-time';
 import { gitIn } from '../gate/git';
 import { interruptedPlatform, type Platform } from '../session/platform';
 import type { BuildPlan } from './build-plan';
@@ -14,6 +15,8 @@ import type { Workbench } from './run-builder';
 
 export interface StartedBuild extends Pick<Workbench, 'passed' | 'interrupted' | 'output' | 'beginning'> {
   plan: BuildPlan;
+  /** The longest time of a gate; a build without `gate` has none. */
+  gateTime: GateTime;
   environment: Environment;
   variables: BuildVariables;
   /** Whether the build script gets the token for the platform's registry. */
@@ -31,22 +34,24 @@ export interface StartedBuild extends Pick<Workbench, 'passed' | 'interrupted' |
 /** Builds with this machine's tools, and notes how a gate of a clean checkout ended. @throws the failures of `build` */
 export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   const { plan, environment, variables, aliasName, interrupted, note, trace } = started;
-  const { passed, output, beginning, signInScript } = started;
+  const { passed, output, beginning, gateTime, signInScript } = started;
   const { configFolder } = environment;
-  const tools = {
-    workbench: { folder: plan.project.folder, passed, interrupted, output, beginning },
+  const toolsUntil = (ended: AbortSignal) => ({
+    workbench: { folder: plan.project.folder, passed, interrupted: ended, output, beginning },
     builder: chooseBuilder,
-    token: () => unlessAborted(registryToken({ configFolder, aliasName }), interrupted),
+    token: () => unlessAborted(registryToken({ configFolder, aliasName }), ended),
     dockerFolder: variables.dockerFolder,
     signInScript,
-  };
+  });
   noteMissingSignIn(started);
   const { platform: opened } = started;
   const platform = opened && (async () => interruptedPlatform(await opened(), interrupted));
-  const work = () => reportedBuild({ plan, tools, environment, platform, trace });
-  if (!plan.gate) return work();
+  const work = (ended: AbortSignal) =>
+    reportedBuild({ plan, tools: toolsUntil(ended), environment, platform, trace });
+  if (!plan.gate) return work(interrupted);
   const git = plan.project.commitId === undefined ? undefined : gitIn(plan.project.folder);
-  return gatedByHand({ git, gate: work, isVerdict: isOutcome, note });
+  const gate = () => runWithin(gateTime, interrupted, work);
+  return gatedByHand({ git, gate, isVerdict: isOutcome, note });
 }
 
 /** Says why a push of the build script will be denied. */

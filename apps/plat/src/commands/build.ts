@@ -5,6 +5,7 @@ import { findConfiguredGate, gatedView, runConfiguredGate } from '../build/confi
 import { notingBuild } from '../build/noted-builds';
 import { plannedStart, startBuild } from '../build/start-build';
 import { readBuildVariables } from '../config/build-variables';
+import { readGateTime, runWithin } from '../gate/gate-time';
 import { gitIn } from '../gate/git';
 import { PlatformCommand } from '../session/platform-command';
 import { passedNames } from '../terminal/pass-env';
@@ -45,15 +46,18 @@ not required; if there is one, the outcome is reported to it, which does not cha
     const variables = readBuildVariables(environment);
     const asked = readBuildFlags(flags);
     const folder = process.cwd();
-    const output = (chunk: Buffer) => void process.stderr.write(chunk);
+    const output = (chunk: Buffer) => this.terminal.output(chunk);
     const note = (line: string) => this.terminal.note(printableLine(line));
     const passed = passedNames(this.host, flags);
+    const gateTime = readGateTime(flags['gate-timeout']);
     const named = asked.gate && asked.file === undefined;
     const configured = named ? await findConfiguredGate(folder, variables.repositoryFolder) : undefined;
     if (configured) {
       if (flags['dry-run']) return this.showPlan([configured.command]);
-      const gated = await this.host.interruptible((interrupted) =>
-        runConfiguredGate(configured, { passed, interrupted, output, note }),
+      const gated = await this.host.interruptible((stopped) =>
+        runWithin(gateTime, stopped, (interrupted) =>
+          runConfiguredGate(configured, { passed, interrupted, output, note }),
+        ),
       );
       return this.show(gated, gatedView);
     }
@@ -72,6 +76,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
           signInScript: flags['sign-in-script'],
           aliasName: flags.alias,
           platform,
+          gateTime,
           interrupted,
           output,
           note,

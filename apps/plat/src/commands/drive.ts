@@ -8,6 +8,7 @@ import { startDrive } from '../drive/start-drive';
 import { endedBefore } from '../drive/stopped-after';
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
+import { readGateTime } from '../gate/gate-time';
 import { asksForRecording } from '../landings/record-checkpoint';
 import { isDivergent } from '../reviews/landed-content';
 import { PlatformCommand } from '../session/platform-command';
@@ -30,8 +31,12 @@ failed with its reason, and the next one is taken. The drive claims the environm
 renews the claim.
 
 The drive works in a git worktree of its own beside the checkout, whose branches, index and files stay as they are. The
-worktree is kept, with the files that the repository ignores; at the first gate it has none, such as installed packages.
+worktree is kept. Files that the repository ignores, such as installed packages, stay there if the merge of the gate that
+left them landed; at the first gate, and after any other, there are none.
 Identity, signing, origin, worktree and remote are examined before a review is read, as plat doctor does.
+
+A gate that has not ended after --gate-timeout is ended with all that it started: its gate run is INCONCLUSIVE, and its
+review fails, so that the next one is taken.
 
 A verdict counts only if the source is still at the tip that was merged: if it moved, the new tip is merged and gated.
 
@@ -57,10 +62,11 @@ log contradicts a checkpoint that was kept. 4: the landed content of one is DIVE
     const passed = passedNames(this.host, flags);
     const gate =
       command === undefined ? buildGate(this.environment, passed) : commandGate(command, { passed });
+    const gateTime = readGateTime(flags['gate-timeout']);
     const folder = process.cwd();
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(folder)));
     requireBranchName(targetBranch, '--target-branch');
-    const order = { platform, targetBranch, gate, forgeUrl, recording, folder };
+    const order = { platform, targetBranch, gate, gateTime, forgeUrl, recording, folder };
     if (flags['dry-run']) {
       const { configFolder } = this.environment;
       return this.showPlan(await plannedDrive({ ...order, configFolder }));
@@ -92,7 +98,7 @@ log contradicts a checkpoint that was kept. 4: the landed content of one is DIVE
   private surroundings() {
     const { environment, progress, terminal } = this;
     const note = (line: string) => terminal.note(printableLine(line));
-    return { environment, progress, note, output: (chunk: Buffer) => void process.stderr.write(chunk) };
+    return { environment, progress, note, output: (chunk: Buffer) => terminal.output(chunk) };
   }
 
   /** With `--json` the reviews are in the one value of the failure. */

@@ -1,5 +1,6 @@
 import type { ContentVerdict } from '@plat/contracts/core';
 import type { Tested } from '../build/tested';
+import type { GateTime } from '../gate/gate-time';
 import type { Git } from '../gate/git';
 import type { CheckpointRecording, RecordedCheckpoint } from '../landings/record-checkpoint';
 import type { Platform } from '../session/platform';
@@ -21,6 +22,8 @@ export interface DriveContext {
   /** The remote from which the service reads the merge: origin's address without credentials. */
   remoteUrl: string;
   gate: Gate;
+  /** The longest time of a gate. */
+  gateTime: GateTime;
   /** Base address of the forge's API; default: by the repository's host. */
   forgeUrl?: string;
   /** Flags of the person that a repeated drive needs too, such as the command of its gate. */

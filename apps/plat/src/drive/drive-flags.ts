@@ -1,4 +1,5 @@
 import { forgeFlags } from '../forge/forge-flags';
+import { gateTimeoutFlag } from '../gate/gate-time';
 import { checkpointFlags } from '../landings/checkpoint-flags';
 import type { CheckpointRecording } from '../landings/record-checkpoint';
 import { Flags } from '../terminal/oclif';
@@ -16,13 +17,14 @@ export const driveFlags = {
       'Shell command that tests the merge, run in the worktree of drives (default: that of .plat/config.yaml on the target, else plat build --gate)',
     helpValue: '<command>',
   }),
+  'gate-timeout': gateTimeoutFlag,
   'pass-env': passEnvFlag,
   'forge-url': forgeFlags['forge-url'],
   once: Flags.boolean({ description: 'Stop after one review' }),
   'take-over': Flags.boolean({ description: 'Gate a review of another holder that is gone' }),
   'give-up': Flags.boolean({
     description: "Put the earlier drive's review back to the tail of its queue, without driving",
-    exclusive: ['once', 'take-over', 'gate-command', 'record-checkpoint', 'dry-run'],
+    exclusive: ['once', 'take-over', 'gate-command', 'gate-timeout', 'record-checkpoint', 'dry-run'],
   }),
   ...checkpointFlags,
   'under-lease': Flags.string({ description: "The caller's own claim", helpValue: '<lease_id>' }),
@@ -31,13 +33,14 @@ export const driveFlags = {
 
 interface GivenFlags {
   'gate-command'?: string | undefined;
+  'gate-timeout'?: string | undefined;
   'pass-env'?: readonly string[] | undefined;
   'forge-url'?: string | undefined;
 }
 
 /** The given flags that a later drive needs as well, as words. What is done once, such as --take-over, is not among them. */
 export function repeatedFlags(flags: GivenFlags, recording?: Pick<CheckpointRecording, 'flags'>): string[] {
-  const valued = (['gate-command', 'pass-env', 'forge-url'] as const).flatMap((name) =>
+  const valued = (['gate-command', 'gate-timeout', 'pass-env', 'forge-url'] as const).flatMap((name) =>
     [flags[name] ?? []].flat().flatMap((value) => [`--${name}`, value]),
   );
   return [...valued, ...(recording?.flags ?? [])];

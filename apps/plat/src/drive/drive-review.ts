@@ -10,6 +10,7 @@ import { closeStep } from './close-step';
 import { giveUpCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
 import type { DriveState } from './drive-state';
+import { keepFiles } from './gate-files';
 import { decide, reportVerdict } from './gate-runs';
 import { gateStep } from './gate-step';
 import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
@@ -164,6 +165,7 @@ async function endedBefore(
 
 /** The last steps, which are repeated if an earlier run was stopped in them. */
 async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
+  await keepFiles(context, state);
   const verified = await judged(context, driven(state, 'MERGED'));
   const merged = { ...verified, pullRequest: await closeStep(context, state) };
   const checkpoint = await checkpointStep(context, state).catch((error: unknown) => {

@@ -18,8 +18,14 @@ export interface DriveState {
   /** The prospective merge; without a mergeCommit if none could be made. */
   merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
   gateRunId?: string | undefined;
-  /** How the gate ended. */
-  verdict?: { successful: boolean; failingStep?: string; detail?: string; tested?: Tested | undefined };
+  /** How the gate ended; `timedOut` if its time was over. */
+  verdict?: {
+    successful: boolean;
+    timedOut?: true;
+    failingStep?: string;
+    detail?: string;
+    tested?: Tested | undefined;
+  };
   /** The review's builds before the GATE build was reported. */
   buildsBefore?: string[];
   /** The GATE build that reports the verdict. */

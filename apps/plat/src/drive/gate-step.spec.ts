@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
+import { readNotedGate } from '../gate/noted-gates';
 import type { DriveState } from './drive-state';
 import type { GateOutcome, GateRun } from './gate';
+import { reportVerdict } from './gate-runs';
 import { gateStep } from './gate-step';
 import { mergeStep } from './merge-step';
 
@@ -61,6 +64,28 @@ describe('the gate of a drive', () => {
     const other = { ...review, sourceBranch: 'feature/3-other' };
     const next = await mergeStep(bench.context(), bench.state({ review: other }));
     expect((await gated(passes, next)).verdict).toEqual({ successful: true });
+  });
+
+  it('fails its review without a verdict if it does not end within its time, and is ended', async () => {
+    const gateTime = { text: '1ms', milliseconds: 1 };
+    const run = async ({ interrupted, output }: GateRun) => {
+      output(Buffer.from('hanging\n'));
+      if (!interrupted.aborted) await once(interrupted, 'abort');
+      throw interrupted.reason;
+    };
+    const context = bench.context({ gateTime, gate: { planned: () => Promise.resolve('gate'), run } });
+    const state = await gateStep(context, merged);
+    expect(state.verdict).toEqual({
+      successful: false,
+      timedOut: true,
+      failingStep: 'gate: no end within 1ms',
+      detail: 'The gate did not end within 1ms, so it was ended.\nhanging',
+    });
+    await reportVerdict(context, state);
+    expect(bench.platform.to(`PATCH ${RUN}`).map(({ body }) => body)).toEqual([
+      { verdict: 'INCONCLUSIVE', failingStep: 'gate: no end within 1ms' },
+    ]);
+    expect(await readNotedGate(bench.git, merged.merge?.mergeCommit ?? '')).toBeUndefined();
   });
 
   it('keeps its gate run if it is run again', async () => {

@@ -1,13 +1,18 @@
+import type { ProcessIdentity } from '@plat/local';
+import { isTimedOut, runWithin } from '../gate/gate-time';
 import type { Git } from '../gate/git';
 import { noteGate } from '../gate/noted-gates';
 import { requireStanding } from '../gate/standing';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { OutputTail } from '../terminal/output-tail';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';
+import { prepareFiles } from './gate-files';
 import { decide, isHeld, startGateRun } from './gate-runs';
 import { checkOutInDrive } from './set-aside';
+import { withWorktreeGivenUp } from './tidy-worktree';
 
 const STEP = 'gate';
 
@@ -20,6 +25,9 @@ const STEP = 'gate';
 export async function gateStep(context: DriveContext, state: DriveState): Promise<DriveState> {
   const { merge, verdict } = state;
   if (verdict || merge?.mergeCommit === undefined) return state;
+  await prepareFiles(context, merge.mergeCommit).catch((error: unknown) => {
+    throw withWorktreeGivenUp(context.git, error);
+  });
   const kept = state.gateRunId !== undefined && (await isHeld(context, state.gateRunId));
   const gateRunId = kept ? state.gateRunId : await startGateRun(context, state);
   const running: DriveState = { ...state, gateRunId };
@@ -35,22 +43,38 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
     }
     throw changedFiles(context.git, error);
   }
-  await noteGate(context.git, merge.mergeCommit, outcome.successful);
-  return { ...running, verdict: { ...outcome, failingStep: outcome.successful ? undefined : STEP } };
+  if (!outcome.timedOut) await noteGate(context.git, merge.mergeCommit, outcome.successful);
+  return { ...running, verdict: { ...outcome, failingStep: failingStepOf(context, outcome) } };
+}
+
+function failingStepOf(
+  { gateTime }: DriveContext,
+  { successful, timedOut }: GateOutcome,
+): string | undefined {
+  if (successful) return undefined;
+  return timedOut ? `${STEP}: no end within ${gateTime.text}` : STEP;
 }
 
 async function runGate(context: DriveContext, state: DriveState): Promise<GateOutcome> {
-  const { gate, gateProcess, git, interrupted, output } = context;
+  const { gate, gateProcess, git, gateTime, output } = context;
   const { targetCommit = '' } = state.merge ?? {};
+  const tail = new OutputTail();
+  const run = {
+    git,
+    targetCommit,
+    checkOutTarget: () => checkOutInDrive(context, targetCommit),
+    output(chunk: Buffer) {
+      output(chunk);
+      tail.add(chunk);
+    },
+    beginning: (leader: ProcessIdentity) => gateProcess.write(leader),
+  };
   try {
-    return await gate.run({
-      git,
-      targetCommit,
-      checkOutTarget: () => checkOutInDrive(context, targetCommit),
-      interrupted,
-      output,
-      beginning: (leader) => gateProcess.write(leader),
-    });
+    return await runWithin(gateTime, context.interrupted, (interrupted) => gate.run({ ...run, interrupted }));
+  } catch (error) {
+    if (!isTimedOut(error)) throw error;
+    const said = tail.text();
+    return { successful: false, timedOut: true, detail: [error.message, said].filter(Boolean).join('\n') };
   } finally {
     // However the gate ended, its processes have ended.
     await gateProcess.clear();

@@ -30,6 +30,8 @@ export interface GateOutcome {
   successful: boolean;
   /** The tests that ran; set for a success. */
   tested?: Tested | undefined;
+  /** Set if it was ended because its time was over: it has reached no verdict, and the review fails all the same. */
+  timedOut?: true;
   /** Why it failed: how it ended, and the end of its output. */
   detail?: string;
 }

@@ -27,7 +27,15 @@ import { withWaysOut } from './unverified-landing';
 
 export interface DriveOrder extends Pick<
   DriveContext,
-  'platform' | 'targetBranch' | 'repeatedFlags' | 'gate' | 'forgeUrl' | 'recording' | 'progress' | 'takeOver'
+  | 'platform'
+  | 'targetBranch'
+  | 'repeatedFlags'
+  | 'gate'
+  | 'gateTime'
+  | 'forgeUrl'
+  | 'recording'
+  | 'progress'
+  | 'takeOver'
 > {
   folder: string;
   environment: Environment;

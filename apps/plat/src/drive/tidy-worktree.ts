@@ -1,6 +1,7 @@
 import { requireCleanTree } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { listed } from '../gate/listed';
+import { renewWorktree } from '../gate/renew-worktree';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { DriveContext } from './drive-context';
@@ -11,7 +12,8 @@ const MESSAGE = 'Left in the worktree of a drive';
 
 /**
  * Makes the drive's worktree clean, in which only gates change files. Changes in tracked files are kept in git stash, and
- * untracked files that the repository does not ignore are moved to a folder that the note names.
+ * untracked files that the repository does not ignore are moved to a folder that the note names. Whatever else is changed,
+ * such as a repository in the place of a submodule, goes with the worktree's folder.
  *
  * @throws Failure DIRTY_TREE, HIDDEN_FILES, UNFINISHED_OPERATION, each with the way out
  */
@@ -33,6 +35,7 @@ export async function tidyWorktree(
     note(`A gate changed files of the worktree. The changes are kept: git stash apply ${kept}`);
   }
   await setAside(context, listed(await git.run(['ls-files', '--others', '--exclude-standard', '-z'])));
+  await requireCleanTree(git).catch(() => renewWorktree(git, note));
   await requireCleanTree(git).catch((error: unknown) => {
     throw withWorktreeGivenUp(git, error);
   });

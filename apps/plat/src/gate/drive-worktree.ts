@@ -7,7 +7,7 @@ import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf } from './checkout';
 import { type Git, gitIn } from './git';
-import { CHECKED_OUT_REF } from './own-merge';
+import { CHECKED_OUT_REF, LANDED_FILES_REF } from './own-merge';
 
 /** The author and the time of the commit on which a worktree begins, so that it is the same commit each time. */
 const FIRST = {
@@ -27,8 +27,8 @@ export interface WorktreeInput {
 }
 
 /**
- * Opens the worktree in which the drives of a checkout work, and makes it if it is missing. It is kept, so that the
- * files that the repository ignores, such as caches, serve the next drive. The caller has claimed the checkout.
+ * Opens the worktree in which the drives of a checkout work, and makes it if it is missing. It is kept, so that files
+ * that the repository ignores, such as caches, serve the gate after a landing. The caller has claimed the checkout.
  *
  * @returns git in the worktree
  * @throws Failure WORKTREE_UNUSABLE, GIT_FAILED
@@ -39,7 +39,9 @@ export async function openDriveWorktree(checkout: Git, input: WorktreeInput): Pr
   const git = gitIn(folder, checkout.interrupted);
   await checkOutWhole(git);
   if ((await commitOf(git, CHECKED_OUT_REF)) === undefined) {
-    await git.run(['update-ref', CHECKED_OUT_REF, await firstCommit(checkout)]);
+    const first = await firstCommit(checkout);
+    // A worktree that was just made has no files of a gate.
+    for (const ref of [LANDED_FILES_REF, CHECKED_OUT_REF]) await git.run(['update-ref', ref, first]);
   }
   return git;
 }

@@ -17,6 +17,12 @@ export const SQUASH_REF = 'refs/worktree/plat/squash';
 /** The ref of the commit that a drive checked out last in its worktree. HEAD is not a person's commit then. */
 export const CHECKED_OUT_REF = 'refs/worktree/plat/checked-out';
 
+/** The ref of the merge whose gate ran last in the worktree of drives, so that its files are there. */
+export const GATED_FILES_REF = 'refs/worktree/plat/gated-files';
+
+/** The ref of the landed commit whose gate left the files of that worktree. Missing if their merge did not land. */
+export const LANDED_FILES_REF = 'refs/worktree/plat/landed-files';
+
 /** The ref of the last merge that gate-merge made onto the target. */
 export function mergeRef(targetBranch: string): string {
   return `${MERGES}/${refName(targetBranch)}`;

@@ -23,18 +23,28 @@ export function isUnusable(error: unknown): error is Failure {
  * the gate is of exactly these versions, and moves no branch of a submodule.
  *
  * @param paths of the submodules to update; if empty, all of them
+ * @param options for git, such as `--force`, which discards changes in submodules
  * @throws Failure SUBMODULE_UNUSABLE if a submodule's remote reports that it lacks the commit, GIT_FAILED
  */
-export async function updateSubmodules(git: Git, paths: readonly string[] = []): Promise<void> {
+export async function updateSubmodules(
+  git: Git,
+  paths: readonly string[] = [],
+  options: readonly string[] = [],
+): Promise<void> {
   if (!(await isThere(join(git.folder, MODULES)))) return;
-  await updateCloned(git, '.', paths);
-  if (paths.length === 0) await update(git, '.', ['--recursive']);
+  await updateCloned(git, '.', { paths, options });
+  if (paths.length === 0) await update(git, '.', [...options, '--recursive']);
 }
 
-async function updateCloned(git: Git, folder: string, paths: readonly string[] = []): Promise<void> {
+interface Updated {
+  paths: readonly string[];
+  options: readonly string[];
+}
+
+async function updateCloned(git: Git, folder: string, { paths, options }: Updated): Promise<void> {
   const cloned = paths.length === 0 ? await clonedIn(git, folder) : paths;
-  if (cloned.length > 0) await update(git, folder, ['--checkout', '--', ...cloned]);
-  for (const path of cloned) await updateCloned(git, join(folder, path));
+  if (cloned.length > 0) await update(git, folder, [...options, '--checkout', '--', ...cloned]);
+  for (const path of cloned) await updateCloned(git, join(folder, path), { paths: [], options });
 }
 
 async function update(git: Git, folder: string, more: readonly string[]): Promise<void> {

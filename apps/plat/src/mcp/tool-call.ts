@@ -3,6 +3,7 @@ import { reportFailure } from '../session/report-failure';
 import { runFitting } from '../session/run-fitting';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
 import { withoutHidden } from '../terminal/hidden-secrets';
+import { passOutput } from '../terminal/program-output';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
 import type { ToolCall } from './call-events';
@@ -43,6 +44,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
     ...SILENT,
     json: (value) => (outcome.value = value),
     result: (value) => (outcome.value = value),
+    output: passOutput(process.stderr),
     note: (line) => call.send(withoutHidden(words.text(line, tool))),
   };
   const host: CommandHost = {

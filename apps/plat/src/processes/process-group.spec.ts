@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { identify, isThere, type ProcessIdentity } from '@plat/local';
 import { endLeftGroup } from './left-group';
 import { runGroup } from './process-group';
+import { processTable } from './process-table';
+
+jest.setTimeout(30_000);
 
 const never = () => new AbortController().signal;
 const run = (script: string, more: Partial<Parameters<typeof runGroup>[0]> = {}) => {
@@ -59,6 +62,46 @@ describe('a program in a process group of its own', () => {
     });
     await expect(running).rejects.toThrow('stopped');
     expect(await Promise.all(leaders.map(isThere))).toEqual([false]);
+  });
+});
+
+describe('processes that outlive the program that started them', () => {
+  const isRunning = async (pid: string) =>
+    (await processTable()).some((each) => each.pid === Number(pid.trim()));
+
+  it.each([
+    ['in the group', 'sleep 300 & echo $!'],
+    ['in the group, deaf to SIGTERM', `sh -c 'trap "" TERM; while :; do sleep 300; done' & echo $!`],
+    ['in a session of its own', 'setsid sleep 300 & echo $!'],
+    ['in a session of its own, with other streams', 'setsid sleep 300 > /dev/null 2>&1 & echo $!'],
+  ])('are ended, and do not keep the end from being reported: %s', async (_where, script) => {
+    const { code, printed } = await run(`${script}; exit 0`);
+    expect(code).toBe(0);
+    expect(await isRunning(printed)).toBe(false);
+  });
+
+  it('do not keep the end from being reported even if they cannot be found', async () => {
+    const { code, printed } = await run('env -i setsid sleep 300 & echo $!');
+    expect(code).toBe(0);
+    process.kill(Number(printed), 'SIGKILL');
+  });
+
+  it('do not keep an interruption from ending the run', async () => {
+    const stop = new AbortController();
+    let printed = '';
+    const running = run('env -i setsid sleep 300 & echo $!', {
+      interrupted: stop.signal,
+      output(chunk) {
+        printed += chunk.toString('utf8');
+        stop.abort(new Error('stopped'));
+      },
+    });
+    await expect(running).rejects.toThrow('stopped');
+    process.kill(Number(printed), 'SIGKILL');
+  });
+
+  it('have their output read if it comes soon after the end', async () => {
+    expect((await run('(read -r line; echo "$line") < /proc/version & exit 0')).printed).toContain('ersion');
   });
 });
 

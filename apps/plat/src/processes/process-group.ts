@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { identify, type ProcessIdentity } from '@plat/local';
 import { untrustedVariables } from '../environment';
 import type { PassedNames } from '../secret-variables';
 import { signalGroup } from './group-signal';
+import { endLeftOver, MARK_VARIABLE } from './left-over';
 
-const GRACE_MILLISECONDS = 10_000;
+const GRACE_MILLISECONDS = 5000;
+/** Longest wait for the output of processes that outlive the program, such as a `tee` that still writes. */
+const OUTPUT_MILLISECONDS_MAX = 2000;
+/** Longest wait for the end of the streams once the processes that were found have ended. */
+const CLOSE_MILLISECONDS_MAX = 500;
 /** Waits for `go` on stdin, so that no program runs before its group is recorded. */
 const HELD_BACK = 'read -r go && [ "$go" = go ] || exit 125; exec "$@" < /dev/null';
 
@@ -31,20 +38,26 @@ export interface GroupEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** Runs a program to its end. @throws the reason with which `interrupted` was aborted, after the group has ended */
+/**
+ * Runs a program until it ends itself. Processes that it started and that still run are ended then, and whatever they
+ * are, the program's end is reported within seconds.
+ *
+ * @throws the reason with which `interrupted` was aborted, after the group has ended
+ */
 export async function runGroup(run: GroupRun): Promise<GroupEnd> {
   const { argv, folder, variables = {}, passed = [], interrupted, output } = run;
   interrupted.throwIfAborted();
+  const mark = randomUUID();
   const child = spawn('/bin/sh', ['-c', HELD_BACK, 'sh', ...argv], {
     cwd: folder,
-    env: untrustedVariables(variables, passed),
+    env: { ...untrustedVariables(variables, passed), [MARK_VARIABLE]: mark },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // The shell may end before `go` arrives; its exit code gives the reason.
   child.stdin.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', output);
-  const end = endOf(child);
+  const [end, closed] = [endOf(child), closeOf(child)];
   const stop = stopping(child);
   interrupted.addEventListener('abort', stop.now, { once: true });
   try {
@@ -54,8 +67,34 @@ export async function runGroup(run: GroupRun): Promise<GroupEnd> {
     interrupted.removeEventListener('abort', stop.now);
     await end.catch(() => undefined);
     stop.forget();
+    if (child.pid !== undefined) {
+      await waitAtMost(OUTPUT_MILLISECONDS_MAX, closed, interrupted);
+      await endLeftOver({ group: child.pid, mark });
+      await closeStreams(child, closed);
+    }
     interrupted.throwIfAborted();
   }
+}
+
+/** Waits for an event, until the time is up or `interrupted` is aborted. */
+async function waitAtMost(
+  milliseconds: number,
+  event: Promise<unknown>,
+  interrupted?: AbortSignal,
+): Promise<void> {
+  const occurred = new AbortController();
+  const signal = AbortSignal.any([occurred.signal, ...(interrupted ? [interrupted] : [])]);
+  await Promise.race([event, delay(milliseconds, undefined, { signal }).catch(() => undefined)]);
+  occurred.abort();
+}
+
+/** Closes the streams, which a process that was not found may hold open for as long as it runs. */
+async function closeStreams({ stdout, stderr }: ChildProcess, closed: Promise<void>): Promise<void> {
+  // What has arrived is read first.
+  await waitAtMost(CLOSE_MILLISECONDS_MAX, closed);
+  stdout?.destroy();
+  stderr?.destroy();
+  await closed;
 }
 
 /**
@@ -75,7 +114,14 @@ async function begin(child: ChildProcess, { beginning, interrupted }: GroupRun):
 function endOf(child: ChildProcess): Promise<GroupEnd> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve({ code, signal }));
+    // Not `close`, for which the processes that it started are waited for too.
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+function closeOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('close', () => resolve());
   });
 }
 

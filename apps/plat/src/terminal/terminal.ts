@@ -1,5 +1,6 @@
 import type { Environment } from '../environment';
 import { printableJson, printableOutput, printableText } from './printable';
+import { passOutput } from './program-output';
 import { type Style, style, withStyles } from './style';
 import { alignedTable, type Table, tabSeparated } from './table';
 
@@ -17,6 +18,8 @@ export interface Terminal {
   json(value: unknown): void;
   /** Writes a line for a person to stderr. */
   note(line: string): void;
+  /** Passes the output of a program that runs a branch's code on to stderr, as it arrives. */
+  output(chunk: Buffer): void;
   /** Clears the screen if a person reads stdout, so that the next output replaces the previous one. */
   clear(): void;
 }
@@ -50,6 +53,7 @@ export function openTerminal(environment: Environment): Terminal {
     note(line) {
       print(process.stderr, `${line}\n`);
     },
+    output: passOutput(process.stderr, environment.forceTty),
     clear() {
       if (interactive) process.stdout.write(CLEAR_SCREEN);
     },
