@@ -52,6 +52,9 @@ const STEADY = [
   // A submodule's address comes from a branch that is not merged yet. This transport runs any command.
   ['protocol.ext.allow', 'never'],
   ['core.ignoreStat', 'false'],
+  // A branch can have a folder that is a bare repository, whose settings name commands. git would take it for the
+  // repository of everything below it.
+  ['safe.bareRepository', 'explicit'],
   // Otherwise git prints a long advice about the grafts file before the reason of a failure.
   ['advice.graftFileDeprecated', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
