@@ -63,7 +63,7 @@ const STEADY = [
 
 /**
  * No hook may change the merge or the checkout. Only a push runs hooks: a person's pre-push hook may refuse the push,
- * and the hook of git-lfs uploads the files that the pushed commit names.
+ * and the hook of git-lfs uploads the files that the pushed commit names. `withoutBranchHook` leaves out those of a branch.
  */
 const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
