@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmod,
   mkdir,
@@ -116,6 +117,13 @@ describe('the worktree of a checkout’s drives', () => {
     it.each<[string, () => Promise<unknown>]>([
       ['a folder of a person is in its place', () => mkdir(beside())],
       ['a link is in its place', () => symlink(tmpdir(), beside())],
+      [
+        'a folder with a pipe named .git is in its place',
+        async () => {
+          await mkdir(beside());
+          execFileSync('mkfifo', [join(beside(), '.git')]);
+        },
+      ],
       ['the checkout is inside another repository', () => checkout.git('init', '--quiet', home)],
     ])('if %s, which stays', async (_what, take) => {
       await take();
