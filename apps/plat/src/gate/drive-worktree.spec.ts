@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmod,
+  chown,
   mkdir,
   mkdtemp,
   readdir,
@@ -8,6 +9,7 @@ import {
   realpath,
   rename,
   rm,
+  stat,
   symlink,
   writeFile,
 } from 'node:fs/promises';
@@ -140,6 +142,14 @@ describe('the worktree of a checkout’s drives', () => {
       await chmod(home, 0o555);
       await isOwn().finally(() => chmod(home, 0o755));
     });
+  });
+
+  it('is made again if another user has put a folder in its place', async () => {
+    // Only the superuser can make a folder of another user.
+    if (process.getuid?.() !== 0) return;
+    await chown((await open()).folder, 12_345, 12_345);
+    expect((await open()).folder).toBe(beside());
+    expect((await stat(beside())).uid).toBe(0);
   });
 
   it('is whole even if the checkout is sparse', async () => {

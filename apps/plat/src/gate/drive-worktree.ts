@@ -120,20 +120,24 @@ export async function isWorktree(checkout: Git, folder: string): Promise<boolean
 /**
  * The git folder that the repository keeps for a worktree.
  *
- * @returns undefined if it has none for the folder, or if the folder is none of this user
+ * @returns undefined if it has none for the folder, or if the folder is another user's
  */
 async function registeredFolder(checkout: Git, folder: string): Promise<string | undefined> {
-  const facts = await lstat(folder).catch(() => undefined);
-  if (!facts?.isDirectory() || (process.getuid !== undefined && facts.uid !== process.getuid())) {
-    return undefined;
-  }
   const worktrees = await worktreesFolder(checkout);
+  if (!(await isOwnFolder(folder, dirname(worktrees)))) return undefined;
   for (const name of await readdir(worktrees).catch(() => [])) {
     const gitFolder = join(worktrees, name);
     const named = (await readFile(join(gitFolder, 'gitdir'), 'utf8').catch(() => '')).trimEnd();
     if (named !== '' && isSamePlace(dirname(resolve(gitFolder, named)), folder)) return gitFolder;
   }
   return undefined;
+}
+
+/** Whether it is a folder of this user, or of the owner of the repository, which git trusts. */
+async function isOwnFolder(folder: string, repository: string): Promise<boolean> {
+  const facts = await lstat(folder).catch(() => undefined);
+  if (!facts?.isDirectory()) return false;
+  return facts.uid === process.getuid?.() || facts.uid === (await lstat(repository)).uid;
 }
 
 /** Where the repository keeps the git folders of its worktrees. No gate writes there. */
