@@ -1,11 +1,12 @@
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
+import type { Git } from '../gate/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { ImageToBuild } from './built-images';
 import { TEST_STAGE } from './dockerfile-stages';
 import { imageIndexes, imageTags } from './image-tags';
-import { findProject, type Project } from './project';
+import { describeCheckout, findProject, type Project } from './project';
 import type { Publication } from './publish';
 import { discoverRecipe, type ImageRecipe, type Recipe } from './recipe';
 import { buildRegistries, type Registry } from './registries';
@@ -15,6 +16,8 @@ import { readVersion, snapshotOf } from './version-file';
 export interface BuildRequest {
   /** Where to search the project. */
   folder: string;
+  /** The checkout to build, if the caller has opened it; undefined: the one of the folder. */
+  git?: Git;
   environment: Environment;
   variables: BuildVariables;
   /** Whether to run the test stage, even if the cache has it. */
@@ -55,7 +58,9 @@ export interface BuildPlan {
  */
 export async function planBuild(request: BuildRequest): Promise<BuildPlan> {
   const { environment, variables, gate, release, platforms, now } = request;
-  const project = await findProject(request.folder, variables.repositoryFolder);
+  const project = request.git
+    ? await describeCheckout(request.git)
+    : await findProject(request.folder, variables.repositoryFolder);
   const { scriptDisabled } = variables;
   const recipe = await discoverRecipe({ project, scriptDisabled, file: request.file, image: request.image });
   if (gate) requireTestStage(recipe);

@@ -19,7 +19,12 @@ export interface Project {
  */
 export async function findProject(folder: string, repositoryFolder: string | undefined): Promise<Project> {
   const git = (await checkoutOf(folder)) ?? (repositoryFolder && (await checkoutOf(repositoryFolder)));
-  if (!git) return { folder, name: imageName(basename(folder)) };
+  if (git) return describeCheckout(git);
+  return { folder, name: imageName(basename(folder)) };
+}
+
+/** The project of a checkout. */
+export async function describeCheckout(git: Git): Promise<Project> {
   const repository = await repositoryOfCheckout(git).catch(notTold);
   const name = imageName(basename(repository ?? git.folder));
   return { folder: git.folder, name, commitId: await commitOf(git, 'HEAD') };

@@ -137,6 +137,7 @@ function messageOf(error: unknown): string {
 function planGate({ environment, variables }: Surroundings, { git }: GateRun): Promise<BuildPlan> {
   return planBuild({
     folder: git.folder,
+    git,
     environment,
     variables,
     gate: true,

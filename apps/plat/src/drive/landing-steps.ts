@@ -52,12 +52,8 @@ export async function pushStep(context: DriveContext, state: DriveState): Promis
   // A plain push would create a branch again that was deleted meanwhile.
   if ((await placeOf(context, state)) === 'moved') return undefined;
   try {
-    const pushed = push(git, {
-      targetBranch,
-      commitId: merge.mergeCommit,
-      onto: merge.targetCommit,
-      sources: mergedSources(state),
-    });
+    const { mergeCommit: commitId, targetCommit: onto } = merge;
+    const pushed = push(git, { targetBranch, commitId, onto, sources: mergedSources(state) }, note);
     const { remoteMessages } = await progress(`Pushing ${targetBranch}`, pushed);
     for (const line of remoteMessages) note(`remote: ${line}`);
   } catch (error) {

@@ -3,6 +3,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { withoutCredentials } from '../terminal/printable';
 import { type Git, gitIn } from './git';
+import { requireUnalteredLinks } from './git-links';
 import { requireNothingHidden } from './hidden-files';
 import { listed } from './listed';
 import { ORIGIN } from './origin';
@@ -112,9 +113,10 @@ const STATUS = [
  * The position of HEAD in a clean checkout.
  *
  * @throws Failure DIRTY_TREE if anything is changed, staged or untracked, also in submodules, because a gate would
- *   build it; HIDDEN_FILES if that cannot be determined
+ *   build it; HIDDEN_FILES if that cannot be determined; CHECKOUT_MOVED if code of a gate has replaced a `.git`
  */
 export async function requireCleanTree(git: Git): Promise<Head> {
+  await requireUnalteredLinks(git);
   await requireNothingHidden(git);
   const entries = listed(await git.run([...STATUS, '--untracked-files=normal', '-z']));
   const files = entries.filter((entry) => !entry.startsWith('# ')).map(pathOfStatusEntry);

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmod,
+  chown,
   mkdir,
   mkdtemp,
   readdir,
@@ -7,6 +9,7 @@ import {
   realpath,
   rename,
   rm,
+  stat,
   symlink,
   writeFile,
 } from 'node:fs/promises';
@@ -76,6 +79,13 @@ describe('the worktree of a checkout’s drives', () => {
     it.each<[string, () => Promise<unknown>]>([
       ['a folder of a person is in its place', () => mkdir(beside())],
       ['a link is in its place', () => symlink(tmpdir(), beside())],
+      [
+        'a folder with a pipe named .git is in its place',
+        async () => {
+          await mkdir(beside());
+          execFileSync('mkfifo', [join(beside(), '.git')]);
+        },
+      ],
       ['the checkout is inside another repository', () => checkout.git('init', '--quiet', home)],
     ])('if %s, which stays', async (_what, take) => {
       await take();
@@ -92,6 +102,14 @@ describe('the worktree of a checkout’s drives', () => {
       await chmod(home, 0o555);
       await isOwn().finally(() => chmod(home, 0o755));
     });
+  });
+
+  it('is made again if another user has put a folder in its place', async () => {
+    // Only the superuser can make a folder of another user.
+    if (process.getuid?.() !== 0) return;
+    await chown((await open()).folder, 12_345, 12_345);
+    expect((await open()).folder).toBe(beside());
+    expect((await stat(beside())).uid).toBe(0);
   });
 
   it('is whole even if the checkout is sparse', async () => {

@@ -1,12 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { access, constants, lstat, mkdir, readFile, realpath, rename, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import {
+  access,
+  constants,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rmdir,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf } from './checkout';
-import { type Git, gitIn } from './git';
+import { type Git, gitIn, gitInWorktree } from './git';
+import { alteredLinks, isSamePlace, readGitLink } from './git-links';
 import { CHECKED_OUT_REF, LANDED_FILES_REF } from './own-merge';
 
 /** The author and the time of the commit on which a worktree begins, so that it is the same commit each time. */
@@ -35,8 +46,7 @@ export interface WorktreeInput {
  */
 export async function openDriveWorktree(checkout: Git, input: WorktreeInput): Promise<Git> {
   const folder = await chooseFolder(checkout, input.configFolder);
-  if (!(await isWorktree(checkout, folder))) await makeWorktree(checkout, folder, input.note);
-  const git = gitIn(folder, checkout.interrupted);
+  const git = (await openUnaltered(checkout, folder)) ?? (await makeWorktree(checkout, folder, input.note));
   await checkOutWhole(git);
   if ((await commitOf(git, CHECKED_OUT_REF)) === undefined) {
     const first = await firstCommit(checkout);
@@ -87,28 +97,69 @@ async function privatePlace(checkout: Git, configFolder: string): Promise<string
   return join(configFolder, 'worktrees', `${basename(checkout.folder)}-${id}`);
 }
 
-/** Whether the folder is the top of a worktree of the checkout's repository. git refuses those of other users. */
-export async function isWorktree(checkout: Git, folder: string): Promise<boolean> {
-  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
-  const common = (await checkout.run(asked)).trim();
-  const { code, stdout } = await checkout.try(['-C', folder, ...asked, '--show-toplevel']);
-  if (code !== 0) return false;
-  const [there, top] = stdout.split('\n');
-  return there === common && top === (await realpath(folder));
+/** git in the worktree, if it is one of the repository and no gate has replaced a `.git` in it. */
+async function openUnaltered(checkout: Git, folder: string): Promise<Git | undefined> {
+  const git = await openWorktree(checkout, folder);
+  return git === undefined || (await alteredLinks(git)).length > 0 ? undefined : git;
 }
 
-/** Whether nothing is in the folder's place, or only what an earlier worktree of the repository left there. */
+/**
+ * git in the folder, if it is a worktree of the checkout's repository and of this user. Only the repository says so: the
+ * folder's own `.git` is compared with it, and git does not read it.
+ */
+async function openWorktree(checkout: Git, folder: string): Promise<Git | undefined> {
+  const gitFolder = await registeredFolder(checkout, folder);
+  const link = gitFolder === undefined ? undefined : readGitLink(await realpath(folder));
+  if (gitFolder === undefined || link === undefined || !isSamePlace(link, gitFolder)) return undefined;
+  return gitInWorktree(folder, gitFolder, checkout.interrupted);
+}
+
+/** Whether the folder is a worktree of the checkout's repository, in which a drive can work. */
+export async function isWorktree(checkout: Git, folder: string): Promise<boolean> {
+  return (await openUnaltered(checkout, folder)) !== undefined;
+}
+
+/**
+ * The git folder that the repository keeps for a worktree.
+ *
+ * @returns undefined if it has none for the folder, or if the folder is another user's
+ */
+async function registeredFolder(checkout: Git, folder: string): Promise<string | undefined> {
+  const worktrees = await worktreesFolder(checkout);
+  if (!(await isOwnFolder(folder, dirname(worktrees)))) return undefined;
+  for (const name of await readdir(worktrees).catch(() => [])) {
+    const gitFolder = join(worktrees, name);
+    const named = (await readFile(join(gitFolder, 'gitdir'), 'utf8').catch(() => '')).trimEnd();
+    if (named !== '' && isSamePlace(dirname(resolve(gitFolder, named)), folder)) return gitFolder;
+  }
+  return undefined;
+}
+
+/** Whether it is a folder of this user, or of the owner of the repository, which git trusts. */
+async function isOwnFolder(folder: string, repository: string): Promise<boolean> {
+  const facts = await lstat(folder).catch(() => undefined);
+  if (!facts?.isDirectory()) return false;
+  return facts.uid === process.getuid?.() || facts.uid === (await lstat(repository)).uid;
+}
+
+/** Where the repository keeps the git folders of its worktrees. No gate writes there. */
+async function worktreesFolder(checkout: Git): Promise<string> {
+  const common = await checkout.run(['rev-parse', '--path-format=absolute', '--git-common-dir']);
+  return join(common.replace(/\n$/, ''), 'worktrees');
+}
+
+/** Whether nothing is in the folder's place, or only an earlier worktree of the repository. */
 async function isFree(checkout: Git, folder: string): Promise<boolean> {
   const found = await lstat(folder).catch((error: NodeJS.ErrnoException) => error.code ?? '');
   if (typeof found === 'string') return found === 'ENOENT';
   return found.isDirectory() && (await isLeft(checkout, folder));
 }
 
-/** Whether the folder was a worktree of the repository, which git no longer knows. */
+/** Whether the folder was a worktree of the repository: git no longer knows it, or a gate has replaced its `.git`. */
 async function isLeft(checkout: Git, folder: string): Promise<boolean> {
-  const common = (await checkout.run(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim();
-  const link = await readFile(join(folder, '.git'), 'utf8').catch(() => '');
-  return link.startsWith(`gitdir: ${join(common, 'worktrees')}/`);
+  if ((await registeredFolder(checkout, folder)) !== undefined) return true;
+  const link = readGitLink(await realpath(folder)) ?? '';
+  return link.startsWith(`${await worktreesFolder(checkout)}/`);
 }
 
 /** Whether the folder can take another one, and is in no other repository, in which it would be an untracked file. */
@@ -122,12 +173,8 @@ async function mayHold(folder: string): Promise<boolean> {
   return code !== 0 || stdout.trim() !== 'true';
 }
 
-async function makeWorktree(checkout: Git, folder: string, note: (line: string) => void): Promise<void> {
-  if (await isLeft(checkout, folder)) {
-    const left = `${folder}.left-${randomBytes(4).toString('hex')}`;
-    await rename(folder, left);
-    note(`git no longer knew the worktree ${folder}. What was in it is in ${left}.`);
-  }
+async function makeWorktree(checkout: Git, folder: string, note: (line: string) => void): Promise<Git> {
+  if (await isThere(folder)) await moveLeft(checkout, folder, note);
   if (dirname(folder) !== dirname(checkout.folder)) await makePrivateFolder(dirname(folder));
   // The folder is made here, so that it is of this user.
   await mkdir(folder);
@@ -137,7 +184,41 @@ async function makeWorktree(checkout: Git, folder: string, note: (line: string) 
     await rmdir(folder).catch(() => undefined);
     throw error;
   }
+  const git = await openWorktree(checkout, folder);
+  if (git === undefined) {
+    throw new Failure('WORKTREE_UNUSABLE', `git made the worktree ${folder} elsewhere.`, {
+      details: { folders: [folder] },
+      next: nextStep('look at', ['git', 'worktree', 'list'], ', then repeat the command'),
+    });
+  }
   note(`Drives of this checkout work in ${folder}, a worktree of their own.`);
+  return git;
+}
+
+/** Moves away what is in the place of the worktree. What made it a repository is renamed, so that git runs nothing of it. */
+async function moveLeft(checkout: Git, folder: string, note: (line: string) => void): Promise<void> {
+  const git = await openWorktree(checkout, folder);
+  const isKnown = (await registeredFolder(checkout, folder)) !== undefined;
+  const links = git === undefined ? ['.git'] : ['.git', ...(await alteredLinks(git))];
+  const left = `${folder}.left-${randomBytes(4).toString('hex')}`;
+  await rename(folder, left);
+  for (const link of links) await disarm(await realpath(left), link);
+  const why = isKnown ? 'A gate replaced a .git in the worktree' : 'git no longer knew the worktree';
+  note(`${why} ${folder}. What was in it is in ${left}.`);
+}
+
+/** Renames a `.git`, unless it is below a link, which may lead out of the folder. */
+async function disarm(folder: string, link: string): Promise<void> {
+  const path = join(folder, link);
+  if ((await realpath(dirname(path)).catch(() => '')) !== dirname(path)) return;
+  await rename(path, `${path}-of-gate`).catch(() => undefined);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** git may still know a worktree whose folder was deleted, or one whose making was cut short, which is locked. */

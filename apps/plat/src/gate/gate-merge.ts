@@ -5,7 +5,7 @@ import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
 import { commitOf, type Head, requireCleanTree } from './checkout';
 import { type CheckoutState, restoreAfter } from './checkout-state';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
-import { type Git, gitIn } from './git';
+import { type Git, gitLike } from './git';
 import { requireIdentity } from './identity';
 import { resetKilledCheckout } from './killed-checkout';
 import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
@@ -108,7 +108,7 @@ export async function gateMerge(git: Git, input: GateMergeInput, progress: Progr
     return { ...gate, leftBehind: left };
   } catch (error) {
     // Without the signal, because an interrupted checkout still has to be restored.
-    throw await restoreAfter(error, gitIn(git.folder), before);
+    throw await restoreAfter(error, gitLike(git), before);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isAlive, processSpace } from '@plat/local';
 import { commitOf } from './checkout';
-import { type Git, gitFailure, gitIn } from './git';
+import { type Git, gitFailure, gitLike } from './git';
 import { ORIGIN } from './origin';
 
 /**
@@ -70,7 +70,7 @@ export async function lookAtTip(git: Git, remote: string, branch: string): Promi
     return (await isFetched(git, fetchInto(ref, remote, branch))) ? await commitOf(git, ref) : undefined;
   } finally {
     // Without the signal, so that an interrupted look leaves no ref either.
-    await gitIn(git.folder).try(['update-ref', '-d', ref]);
+    await gitLike(git).try(['update-ref', '-d', ref]);
   }
 }
 

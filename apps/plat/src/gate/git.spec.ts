@@ -2,6 +2,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
+import { openCheckout } from './checkout';
 import type { GateMerge } from './gate-merge';
 import { gitIn } from './git';
 
@@ -81,6 +82,19 @@ describe('git, as the client runs it', () => {
     await expect(access(join(checkout.folder, 'hook'))).rejects.toThrow('ENOENT');
   });
 
+  const COMMANDS = ['doctor', 'exec push --dry-run', 'exec gate-merge --dry-run --source=part'];
+  it.each(COMMANDS)(
+    'runs no command of a bare repository that a branch has as a folder: plat %s',
+    async (line) => {
+      const { machine, checkout } = await setUp();
+      const marker = join(machine.home, 'marker');
+      const folder = await commitBareRepository(checkout, `touch ${marker}; false`);
+      await machine.plat(line.split(' '), { cwd: folder });
+      await expect(access(marker)).rejects.toThrow('ENOENT');
+      await expect(openCheckout(folder)).rejects.toMatchObject({ code: 'NOT_A_CHECKOUT' });
+    },
+  );
+
   it('merges the commits that origin has, even if the checkout replaces them', async () => {
     const { checkout, merge } = await setUp();
     const byHand = await checkout.treeByHand('part');
@@ -129,3 +143,26 @@ describe('git, as the client runs it', () => {
     });
   });
 });
+
+/** Commits a folder that is a bare repository, whose settings name a command. @returns the folder */
+async function commitBareRepository(checkout: GateCheckout, command: string): Promise<string> {
+  const config = [
+    '[core]',
+    'repositoryFormatVersion = 0',
+    'bare = false',
+    'worktree = .',
+    `sshCommand = "${command}"`,
+    `fsmonitor = "${command}"`,
+    '[remote "origin"]',
+    'url = ssh://git.example/acme/app',
+    'fetch = +refs/heads/*:refs/remotes/origin/*',
+  ];
+  const files = {
+    'fixture/HEAD': 'ref: refs/heads/main\n',
+    'fixture/config': config.join('\n'),
+    'fixture/objects/.keep': '',
+    'fixture/refs/.keep': '',
+  };
+  await checkout.commit(files, 'Fixture');
+  return join(checkout.folder, 'fixture');
+}

@@ -20,6 +20,8 @@ export interface GitAnswer {
 /** git in one folder. */
 export interface Git {
   folder: string;
+  /** Changes to the user's own variables; undefined: without the variable. */
+  variables: Readonly<Record<string, string | undefined>>;
   /** Stops the running git, and prevents any later one. */
   interrupted?: AbortSignal | undefined;
   /**
@@ -59,13 +61,16 @@ const STEADY = [
   ['core.ignoreStat', 'false'],
   // git reads a submodule's untracked files by this setting alone, whatever option the command has.
   ['status.showUntrackedFiles', 'normal'],
+  // A branch can have a folder that is a bare repository, whose settings name commands. git would take it for the
+  // repository of everything below it.
+  ['safe.bareRepository', 'explicit'],
   // Otherwise git prints a long advice about the grafts file before the reason of a failure.
   ['advice.graftFileDeprecated', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
 /**
  * No hook may change the merge or the checkout. Only a push runs hooks: a person's pre-push hook may refuse the push,
- * and the hook of git-lfs uploads the files that the pushed commit names.
+ * and the hook of git-lfs uploads the files that the pushed commit names. `withoutBranchHook` leaves out those of a branch.
  */
 const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
@@ -80,18 +85,14 @@ const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', GIT_NO_REPLACE_OBJECTS: '1', GIT_
  * @param interrupted stops the running git, and prevents any later one
  * @param variables changes to the user's own, such as another index; undefined: without the variable
  */
-export function gitIn(
-  folder: string,
-  interrupted?: AbortSignal,
-  variables: Readonly<Record<string, string | undefined>> = {},
-): Git {
+export function gitIn(folder: string, interrupted?: AbortSignal, variables: Git['variables'] = {}): Git {
   const attempt = async (args: readonly string[], input?: string | Buffer): Promise<RawAnswer> => {
     interrupted?.throwIfAborted();
     const began = Date.now();
     trace(shellQuote(['git', ...args]));
     const answer = await spawnGit(folder, args, { input, interrupted, variables });
     trace(`git ended with ${answer.code} after ${Date.now() - began} ms`, answer.stderr.trim());
-    if (interrupted?.aborted) await unlockAfter(folder, began);
+    if (interrupted?.aborted) await unlockAfter(folder, variables, began);
     interrupted?.throwIfAborted();
     return answer;
   };
@@ -102,11 +103,31 @@ export function gitIn(
   };
   return {
     folder,
+    variables,
     interrupted,
     try: async (args, input) => asText(await attempt(args, input)),
     run: async (args, input) => (await succeed(args, input)).toString('utf8'),
     bytes: succeed,
   };
+}
+
+/** git in the same checkout, with another signal. @param more changes to its variables */
+export function gitLike(
+  { folder, variables }: Git,
+  interrupted?: AbortSignal,
+  more: Git['variables'] = {},
+): Git {
+  return gitIn(folder, interrupted, { ...variables, ...more });
+}
+
+/**
+ * git in a worktree into which code of a gate can write. git gets both folders by name, so that it does not read the
+ * worktree's `.git`, which the code can replace by one that names a repository of its own.
+ *
+ * @param gitFolder of the worktree, inside that of its repository
+ */
+export function gitInWorktree(folder: string, gitFolder: string, interrupted?: AbortSignal): Git {
+  return gitIn(folder, interrupted, { GIT_DIR: gitFolder, GIT_WORK_TREE: folder });
 }
 
 /** An answer with the bytes that git printed. */
@@ -120,8 +141,9 @@ const asText = ({ stdout, ...answer }: RawAnswer): GitAnswer => ({
 });
 
 /** Removes the locks of a stopped git. @param began when it was started */
-async function unlockAfter(folder: string, began: number): Promise<void> {
-  const { code, stdout } = await spawnGit(folder, ['rev-parse', '--git-dir', '--git-common-dir']);
+async function unlockAfter(folder: string, variables: Git['variables'], began: number): Promise<void> {
+  const asked = ['rev-parse', '--git-dir', '--git-common-dir'];
+  const { code, stdout } = await spawnGit(folder, asked, { variables });
   if (code !== 0) return;
   const [own = '', common = own] = stdout
     .toString('utf8')
@@ -142,7 +164,7 @@ export function gitFailure(args: readonly string[], answer: GitAnswer): Failure 
 interface Spawning {
   input?: string | Buffer;
   interrupted?: AbortSignal | undefined;
-  variables?: Readonly<Record<string, string | undefined>>;
+  variables?: Git['variables'];
 }
 
 function spawnGit(

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import type { Git } from './git';
+import { checkedOutSubmodules } from './git-links';
+import { listed } from './listed';
 
 /**
  * Checks that git examines every file of the checkout. If a file is marked as unchanged or as not checked out, git
@@ -8,8 +11,10 @@ import type { Git } from './git';
  * @throws Failure HIDDEN_FILES
  */
 export async function requireNothingHidden(git: Git): Promise<void> {
-  const listed = await git.run(['ls-files', '-v', '-z', '--recurse-submodules']);
-  const files = listed.split('\0').flatMap((entry) => (/^[a-zS] /.test(entry) ? [entry.slice(2)] : []));
+  const files = await hiddenIn(git, '.');
+  for (const submodule of await checkedOutSubmodules(git)) {
+    files.push(...(await hiddenIn(submodule.git, submodule.path)));
+  }
   if (files.length === 0) return;
   const sparse = await git.run(['config', '--type=bool', '--default=false', 'core.sparseCheckout']);
   const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
@@ -26,4 +31,9 @@ export async function requireNothingHidden(git: Git): Promise<void> {
           : 'git update-index --no-assume-unchanged <file>, and git update-index --no-skip-worktree <file>',
     },
   );
+}
+
+async function hiddenIn(git: Git, path: string): Promise<string[]> {
+  const entries = listed(await git.run(['-C', path, 'ls-files', '-v', '-z']));
+  return entries.filter((entry) => /^[a-zS] /.test(entry)).map((entry) => join(path, entry.slice(2)));
 }

@@ -3,7 +3,8 @@ import { nextStep } from '../terminal/next-step';
 import { noteBegun, noteEnded } from './begun-checkout';
 import { commitOf, requireCleanTree } from './checkout';
 import { filesInTheWay, isInTheWay } from './files-in-the-way';
-import { type Git, gitFailure, gitIn } from './git';
+import { type Git, gitFailure, gitLike } from './git';
+import { requireUnalteredLinks } from './git-links';
 import {
   requireReadableSubmodules,
   submodulesNotIn,
@@ -34,6 +35,7 @@ export function checkOutBranch(git: Git, branch: string): Promise<void> {
 }
 
 async function checkOutBy(git: Git, args: readonly string[], revision: string): Promise<void> {
+  await requireUnalteredLinks(git);
   await requireReadableSubmodules(git, revision);
   const leaving = await submodulesNotIn(git, revision);
   const commitId = await commitOf(git, revision);
@@ -47,7 +49,7 @@ async function checkOutBy(git: Git, args: readonly string[], revision: string): 
     if (isInTheWay(error)) await noteEnded(git);
     // Without the signal, so that an interrupted gate puts the submodules back too. If this fails, the next checkout
     // of a commit that has them puts them back.
-    if (leaving.length > 0) await updateSubmodules(gitIn(git.folder), leaving).catch(() => undefined);
+    if (leaving.length > 0) await updateSubmodules(gitLike(git), leaving).catch(() => undefined);
     throw error;
   }
   await updateSubmodules(git);

@@ -2,6 +2,7 @@ import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { printableText, withoutCredentials } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
+import { withoutBranchHook } from './branch-hook';
 import { lookAtTip } from './gate-refs';
 import { type Git, type GitAnswer, gitFailure } from './git';
 import { isAncestor } from './landing';
@@ -33,10 +34,11 @@ export interface PushInput {
  * and pushes nothing else. The sources are read from origin again directly before the push. Spec: Client, plat exec
  * push; Decisions G7 and 0016.
  *
+ * @param note called if a hook of the branch is left out
  * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, SOURCE_MOVED, SOURCE_DELETED, PUSHED_OTHER, PUSHED_ELSEWHERE,
  *   SHALLOW_CHECKOUT, GIT_FAILED
  */
-export async function push(git: Git, input: PushInput): Promise<Push> {
+export async function push(git: Git, input: PushInput, note: (line: string) => void): Promise<Push> {
   const { targetBranch, commitId, sources = [] } = input;
   const seen = await lookAtTip(git, ORIGIN, targetBranch);
   if (seen === undefined) throw noSuchTarget(input);
@@ -45,7 +47,7 @@ export async function push(git: Git, input: PushInput): Promise<Push> {
   }
   await requireBelow(git, input, seen);
   await requireSourcesUnchanged(git, { targetBranch, sources });
-  const args = pushArguments(input, seen);
+  const args = await withoutBranchHook(git, pushArguments(input, seen), note);
   const answer = await git.try(args);
   const remoteMessages = linesOfRemote(answer.stderr);
   if (answer.code === 0) {

@@ -1,15 +1,18 @@
+import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
+import { checkedOutSubmodules, requireUnalteredLinks } from './git-links';
 import { requireNothingHidden } from './hidden-files';
+import { listed } from './listed';
 
-/** Untracked files, also in submodules, are the gate's own and are ignored. */
+/** Untracked files are the gate's own and are ignored. */
 const STATUS = [
   'status',
   '--porcelain=v1',
   '--untracked-files=no',
-  '--ignore-submodules=untracked',
+  '--ignore-submodules=dirty',
   '--no-renames',
   '-z',
 ];
@@ -25,13 +28,13 @@ export async function requireStanding(
   targetBranch: string | undefined,
   mergeCommit: string,
 ): Promise<void> {
+  await requireUnalteredLinks(git);
   const [branch, commit] = [await currentBranch(git), await commitOf(git, 'HEAD')];
   if (branch !== targetBranch || commit !== mergeCommit) {
     throw moved({ targetBranch, mergeCommit, branch, commit });
   }
   await requireNothingHidden(git);
-  const changed = await git.run(STATUS);
-  const files = changed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
+  const files = await changedFiles(git);
   if (files.length === 0) return;
   const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
   throw new Failure(
@@ -42,6 +45,16 @@ export async function requireStanding(
       next: 'git diff, to see what; git stash or git checkout -- . to undo it; then repeat the command, which gates again',
     },
   );
+}
+
+/** The changed files of the checkout and of its submodules. git enters no submodule by itself. */
+async function changedFiles(git: Git): Promise<string[]> {
+  const files = listed(await git.run(STATUS)).map((entry) => entry.slice(3));
+  for (const submodule of await checkedOutSubmodules(git)) {
+    const entries = listed(await submodule.git.run(['-C', submodule.path, ...STATUS]));
+    files.push(...entries.map((entry) => join(submodule.path, entry.slice(3))));
+  }
+  return files;
 }
 
 interface Moved {

@@ -4,6 +4,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { filesInTheWay } from './files-in-the-way';
 import { type Git, gitFailure } from './git';
+import { gitAt, requireUnalteredLinks } from './git-links';
 import { listed } from './listed';
 
 const MODULES = '.gitmodules';
@@ -48,8 +49,10 @@ async function updateCloned(git: Git, folder: string, { paths, options }: Update
 }
 
 async function update(git: Git, folder: string, more: readonly string[]): Promise<void> {
+  // The checkout may have made a submodule of a folder into which code of a gate had put a `.git`.
+  await requireUnalteredLinks(git);
   const args = ['--literal-pathspecs', '-C', folder, ...UPDATE, ...more];
-  const answer = await git.try(args);
+  const answer = await gitAt(git, folder).try(args);
   if (answer.code !== 0) throw lackedCommit(answer.stderr, folder) ?? gitFailure(args, answer);
 }
 
@@ -62,7 +65,7 @@ export async function updateHeldSubmodules(git: Git): Promise<void> {
   for (const path of await submodulesIn(git, '.')) {
     const refs = ['--branches', '--tags', '--remotes'];
     const own = ['-C', path, 'rev-list', '--max-count=1', 'HEAD', '--not', ...refs];
-    if ((await git.run(own)) === '') held.push(path);
+    if ((await gitAt(git, path).run(own)) === '') held.push(path);
   }
   if (held.length > 0) await updateSubmodules(git, held);
 }
@@ -130,11 +133,11 @@ async function takeOut(git: Git, folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   for (const nested of await submodulesIn(git, path)) await takeOut(git, path, nested);
   // An old git put the git folder of a submodule among its files.
-  await git.run(['-C', folder, 'submodule', '--quiet', 'absorbgitdirs', '--', name]);
+  await gitAt(git, folder).run(['-C', folder, 'submodule', '--quiet', 'absorbgitdirs', '--', name]);
   const empty = (await git.run(['hash-object', '-t', 'tree', '--stdin'], '')).trim();
-  await git.run(['-C', path, 'read-tree', '-m', '-u', 'HEAD', empty]);
+  await gitAt(git, path).run(['-C', path, 'read-tree', '-m', '-u', 'HEAD', empty]);
   // If core.worktree names a folder that does not exist, git refuses to work in the submodule's git folder.
-  await git.try(['-C', path, 'config', '--unset', 'core.worktree']);
+  await gitAt(git, path).try(['-C', path, 'config', '--unset', 'core.worktree']);
   await rm(join(git.folder, path, '.git'));
 }
 
@@ -154,7 +157,8 @@ export async function resetTakenOut(git: Git, paths: readonly string[]): Promise
       '-z',
       'HEAD',
     ];
-    if ((await git.run(changed)) === '') await git.run(['-C', path, 'reset', '--quiet', '--hard']);
+    const there = gitAt(git, path);
+    if ((await there.run(changed)) === '') await there.run(['-C', path, 'reset', '--quiet', '--hard']);
   }
 }
 
@@ -169,11 +173,12 @@ async function clonedIn(git: Git, folder: string): Promise<string[]> {
   const names = await namesByPath(git, folder);
   if (names.size === 0) return [];
   const asked = ['-C', folder, 'rev-parse', '--path-format=absolute', '--git-path', 'modules'];
-  const modules = (await git.run(asked)).replace(/\n$/, '');
+  const there = gitAt(git, folder);
+  const modules = (await there.run(asked)).replace(/\n$/, '');
   const isCloned = async (path: string) => {
     if (await isThere(join(git.folder, folder, path, '.git'))) return true;
     const name = names.get(path) ?? '';
-    const url = await git.try(['-C', folder, 'config', '--get', `submodule.${name}.url`]);
+    const url = await there.try(['-C', folder, 'config', '--get', `submodule.${name}.url`]);
     return url.code === 0 && isThere(join(modules, name, 'HEAD'));
   };
   return filter([...names.keys()], isCloned);
@@ -186,8 +191,9 @@ async function clonedIn(git: Git, folder: string): Promise<string[]> {
 async function namesByPath(git: Git, folder: string): Promise<Map<string, string>> {
   if (!(await isThere(join(git.folder, folder, MODULES)))) return new Map();
   const read = ['config', '--file', MODULES, '-z', '--get-regexp', '^submodule\\..*\\.path$'];
-  const { stdout } = await git.try(['-C', folder, ...read]);
-  const recorded = new Set(gitlinks(await git.run(['-C', folder, 'ls-files', '--stage', '-z'])));
+  const there = gitAt(git, folder);
+  const { stdout } = await there.try(['-C', folder, ...read]);
+  const recorded = new Set(gitlinks(await there.run(['-C', folder, 'ls-files', '--stage', '-z'])));
   const settings = stdout.split('\0').map((setting): [string, string] => {
     const [key = ''] = setting.split('\n', 1);
     return [setting.slice(key.length + 1), key.slice('submodule.'.length, -'.path'.length)];
@@ -206,7 +212,7 @@ async function filter(
 /** Refuses files that no commit holds. Ignored ones count, because there may be no other copy of them. */
 async function requireNothingOwn(git: Git, path: string): Promise<void> {
   const status = ['status', '--porcelain', '--ignored', '--ignore-submodules=none', '--no-renames', '-z'];
-  const entries = listed(await git.run(['-C', path, ...status]));
+  const entries = listed(await gitAt(git, path).run(['-C', path, ...status]));
   const files = entries.map((entry) => join(path, entry.slice(3)));
   if (files.length > 0) throw filesInTheWay(git, files);
   for (const nested of await submodulesIn(git, path)) await requireNothingOwn(git, join(path, nested));

@@ -1,3 +1,4 @@
+import { withoutBranchHook } from '../gate/branch-hook';
 import { commitOf } from '../gate/checkout';
 import { type Git, gitFailure } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
@@ -55,7 +56,7 @@ export async function pushCheckpoint(
   const person = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost', '-c', 'commit.gpgSign=false'];
   const parent = onto === undefined ? [] : ['-p', onto];
   const commitId = (await git.run([...person, 'commit-tree', tree, ...parent, '-m', title])).trim();
-  const args = pushArguments(ref, commitId);
+  const args = await withoutBranchHook(git, pushArguments(ref, commitId));
   const answer = await git.try(args);
   if (answer.code === 0) return commitId;
   const rejection = /^!\t\S+\t(.+)$/m.exec(answer.stdout)?.[1];

@@ -1,5 +1,5 @@
 import { commitOf } from '../gate/checkout';
-import { type Git, gitIn } from '../gate/git';
+import { type Git, gitLike } from '../gate/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 
@@ -7,7 +7,7 @@ import { nextStep } from '../terminal/next-step';
 const NO_TRANSPORT = { GIT_ALLOW_PROTOCOL: '' };
 
 /** git in the same folder, which contacts no remote. */
-export const offline = ({ folder, interrupted }: Git): Git => gitIn(folder, interrupted, NO_TRANSPORT);
+export const offline = (git: Git): Git => gitLike(git, git.interrupted, NO_TRANSPORT);
 
 /**
  * The default branch of a remote, as the clone has it.

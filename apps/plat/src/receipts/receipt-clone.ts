@@ -44,7 +44,8 @@ export async function cloneForReceipt(
   const folder = await mkdtemp(join(tmpdir(), 'plat-receipt-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const git = gitIn(folder, interrupted, { GIT_ALLOW_PROTOCOL: allowedProtocols(remote) });
+    const variables = { GIT_ALLOW_PROTOCOL: allowedProtocols(remote), GIT_DIR: folder };
+    const git = gitIn(folder, interrupted, variables);
     await git.run(['init', '--quiet', '--bare', '.']);
     await git.run(['remote', 'add', 'origin', '--', remote.url]);
     for (const [key, value] of SETTINGS) await git.run(['config', key, value]);

@@ -64,7 +64,7 @@ tenant's sealed log in refs/plat/checkpoints of origin, if it continues the one 
       const note = (line: string) => this.terminal.note(line);
       const around = { environment, underLease: flags['under-lease'], interrupted, note };
       const pushed = await inCheckout(git, around, async () =>
-        progress(`Pushing ${targetBranch}`, push(git, await input())),
+        progress(`Pushing ${targetBranch}`, push(git, await input(), note)),
       );
       for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
       const api = platform?.api.interruptedBy(interrupted);
