@@ -74,7 +74,7 @@ export async function allowedScripts(root) {
   );
 }
 
-/** What npm prints goes to stderr: stdout belongs to the command that follows. */
+/** Runs npm, whose output goes to stderr: stdout belongs to the command that follows. */
 function npm(root, given) {
   const args = [...given, '--loglevel=error'];
   const program = process.env.npm_execpath;

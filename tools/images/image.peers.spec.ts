@@ -56,7 +56,7 @@ async function buildAll(folder: string, bases: string): Promise<Built> {
   const nx = join(sources, 'node_modules', 'nx', './dist/bin/nx.js');
   const given = [
     ...['--pull=never', '--build-arg', 'NODE=localhost/node:1', '--build-arg', 'BASE=localhost/libraries:1'],
-    // What `npm ci` installs: the base has no npm.
+    // The volume has what `npm ci` installs, because the base has no npm.
     `--volume=${join(workspaceRoot(), 'node_modules')}:/src/node_modules:ro`,
   ];
   const args = ['run-many', '--targets=image', `--projects=${PROJECTS.join()}`, '--output-style=static'];

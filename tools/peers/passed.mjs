@@ -30,7 +30,8 @@ export async function unchangedSpecs(root, specs) {
 }
 
 /**
- * What the paths of each spec have now. Taken before the specs run, since a change during the run is in no result.
+ * Hashes the present content of each spec's paths. Called before the specs run, since a change during the run is in no
+ * result.
  *
  * @param {string} root
  * @param {Spec[]} specs
