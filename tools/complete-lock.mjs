@@ -37,14 +37,14 @@ export function missingPlatformPackages(packages) {
       const version = range.replace(/^[~^]/, '');
       const found = resolve({ ...packages, ...missing }, path, name);
       if (found?.version === version || (found && range !== version)) continue;
-      // Beside the other packages at the root where the place is free, else below the package that wants it.
+      // The package goes to the root if its place there is free, else below the package that wants it.
       missing[found ? `${path}/node_modules/${name}` : `node_modules/${name}`] = entry(name, version, dev);
     }
   }
   return missing;
 }
 
-/** What Node finds when the package at `path` asks for `name`. */
+/** Returns the package that Node finds when the package at `path` asks for `name`. */
 function resolve(packages, path, name) {
   for (let place = path; ; place = place.slice(0, Math.max(place.lastIndexOf('/node_modules/'), 0))) {
     const found = packages[`${place === '' ? '' : `${place}/`}node_modules/${name}`];

@@ -26,5 +26,5 @@ export const parts: Readonly<Record<string, Part>> = {
   ledger: ledgerPart,
 };
 
-/** What `npm run bench` alone measures. */
+/** The part that `npm run bench` alone measures. */
 export const DEFAULT_PART = 'http';

@@ -10,7 +10,7 @@ const SERVER_PACKAGES = [
 ];
 const CLIENT_PACKAGES = ['@oclif/*', 'axios'];
 const SERVICES = ['@plat/reviews', '@plat/builds', '@plat/releases', '@plat/audit', '@plat/platform'];
-/** What of the client the tests of the whole product run in their own process. */
+/** The part of the client that the tests of the whole product run in their own process. */
 const CLIENT = ['@plat/plat/sealed-log'];
 
 /**

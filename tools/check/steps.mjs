@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..', '..');
 const dispatcher = join(root, 'tools', 'run.mjs');
 
 /**
- * What `npm run check` runs, the slowest first: name and arguments of node.
+ * The steps of `npm run check`, the slowest first: name and arguments of node.
  * @type {{name: string, args: string[]}[]}
  */
 export const steps = [

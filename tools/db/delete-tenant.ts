@@ -16,7 +16,7 @@ export const DELETE_TENANT_USAGE = `npm run db -- delete-tenant NAME
 npm run db -- delete-tenant NAME --confirm NAME (--export FILE | --no-export)
   deletes the tenant, after its trail is in FILE or is given up; may be killed at any moment and run again`;
 
-/** What a tenant leaves outside of the database. */
+/** The list of what a tenant leaves outside of the database. */
 const OUTSIDE = `stays, for others to remove or to keep:
   namespaces of its environments in their clusters, and what runs there
   records of its environments' public names in DNS, and in terraform

@@ -28,7 +28,7 @@ const act = (userId: string): Promise<unknown> =>
     [ACME, userId],
   );
 
-/** What the audit service does each second. The first time it takes every row that is there. */
+/** Seals, as the audit service does each second. The first time it takes every row that is there. */
 const seal = (): Promise<unknown> =>
   database.query(`SELECT ledger.seal_due('plat.example', ARRAY[sha256('key')], 1, 0, 1000)`);
 

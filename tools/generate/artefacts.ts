@@ -21,7 +21,7 @@ import { controllersOf } from './services';
 
 /** One file a schema, and nothing else. */
 const SCHEMA_FOLDER = 'libs/database/schema';
-/** Values of the golden cases of the runtime chart; what helm renders from them is in the folder beside. */
+/** Values of the golden cases of the runtime chart; what helm renders from them is in the folder above. */
 const CASES_FOLDER = 'deploy/charts/golden/values';
 
 /** All derived files, in the order in which they are made. */
@@ -66,7 +66,7 @@ export function artefacts(root: string): Artefact[] {
   ];
 }
 
-/** What the chart of the services has from elsewhere: a chart holds all that it reads. */
+/** Renders the files that the chart of the services has from elsewhere: a chart holds all that it reads. */
 async function platChart(root: string): Promise<Record<string, string>> {
   const observability = (name: string) => readFile(join(root, 'deploy/observability', name), 'utf8');
   return {

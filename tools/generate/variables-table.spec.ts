@@ -27,7 +27,7 @@ const rows = new Map(
   }),
 );
 
-/** What the services' configurations say of a variable, as the table would write it. */
+/** Reads a variable from the services' configurations, as the table would write it. */
 function declared(name: string): Row {
   const having = Object.entries(SERVICE_CONFIGS).filter(([, shape]) => variablesOf(shape).includes(name));
   const [, shape] = having[0] as [string, new () => object];

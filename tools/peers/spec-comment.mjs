@@ -4,7 +4,7 @@ const PEERS = /^(?:\/\*\*| \*) @peers (.+?)(?: \*\/)?$/m;
 const PATHS = /^ \* @paths (.+?)(?: \*\/)?$/gm;
 
 /**
- * What the first comment of a `.peers.spec.ts` says: its peers (`@peers powerdns knot`), and for a file that CI may leave
+ * Reads the first comment of a `.peers.spec.ts`: its peers (`@peers powerdns knot`), and for a file that CI may leave
  * out, since its peers are built from Go sources or it takes minutes, the files and folders that its result rests on
  * (`@paths apps/plat/src/idle libs/environments`).
  *

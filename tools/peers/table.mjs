@@ -32,7 +32,7 @@ export const peers = {
     'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
     'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
   }),
-  // What a node has besides, on which pods run.
+  // The programs of a node on which pods run, in addition to those above.
   'kubernetes-node': built('tools/peers/kubernetes-node', {
     kubelet: 'k8s.io/kubernetes/cmd/kubelet',
     'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',

@@ -6,7 +6,7 @@ import { npmPrograms } from '../peers/npm-programs.mjs';
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /**
- * What was built from what: an in-toto statement with SLSA's provenance.
+ * Returns an in-toto statement with SLSA's provenance: the images, and the sources and bases they were built from.
  *
  * @param {object} build
  * @param {{name: string, digest: string}[]} build.images digest: `sha256:…`

@@ -33,7 +33,7 @@ function maker(places: Places, rest?: string) {
   return spawn(process.execPath, making(places, rest), { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** What the process printed, and how it ended. */
+/** Waits for the end of a process. @returns what it printed, and how it ended */
 async function outcome(child: ReturnType<typeof maker>) {
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -28,7 +28,7 @@ export interface ApiClientOptions {
   held?: Held;
 }
 
-/** What a caller has of a resource that it reads again and again. */
+/** The state that a caller keeps of a resource that it reads again and again. */
 export interface Held {
   /** The entity tag of the last answer, if it had one; the client keeps it. */
   tag?: string;

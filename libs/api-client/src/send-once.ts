@@ -4,7 +4,7 @@ import { ApiFault, ApiUnreachable } from './api-fault';
 
 /** Reasons for which nothing was sent. */
 const NOT_SENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
-/** What a proxy answers when it has no answer of the service, and the service if it has none of its database. */
+/** Statuses of a proxy that has no answer of the service, and of a service that has none of its database. */
 const WITHOUT_ANSWER: readonly number[] = [502, 503, 504];
 /** Seconds until a request that is still running is asked for again, if the answer names none. */
 const AGAIN_SECONDS = 1;

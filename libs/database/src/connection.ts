@@ -10,7 +10,7 @@ export interface ConnectionOptions {
   applicationName: string;
   /** Most connections. A small pool is enough, since each request takes one connection once. */
   poolSizeMax: number;
-  /** Off behind a pooler that cannot keep named statements. */
+  /** Whether statements are prepared by name; false behind a pooler that cannot keep named statements. */
   preparedStatements: boolean;
   /** The login role that the URL must have; any when absent. */
   login?: string;
@@ -22,11 +22,11 @@ export interface ConnectionOptions {
 
 /** Longest times before a connection counts as hung, in milliseconds. */
 export interface Deadlines {
-  /** Of any statement; longer than the login's own lock timeout. */
+  /** The deadline of any statement; longer than the login's own lock timeout. */
   statementMs: number;
-  /** Of a read by key. */
+  /** The deadline of a read by key. */
   findMs: number;
-  /** Of a ping, and of making a connection. */
+  /** The deadline of a ping, and of making a connection. */
   pingMs: number;
 }
 

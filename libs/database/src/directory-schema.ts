@@ -1,7 +1,7 @@
 import { DIRECTORY_STATES } from './directory';
 import { STOCK_ROLES } from './stock-roles';
 
-/** What of JSON schema (2020-12) the directory file needs. */
+/** The part of JSON schema (2020-12) that the directory file needs. */
 export interface DirectorySchema {
   type?: 'object' | 'array' | 'string';
   description?: string;

@@ -38,7 +38,7 @@ describe('what a directory disables and removes', () => {
       };
     });
 
-  /** What alice's token is answered: her name, or the code of the refusal. */
+  /** Resolves alice's token. @returns her name, or the code of the refusal */
   async function aliceIs({ issuer, subject, organization } = OPTIONS): Promise<string | undefined> {
     const asked = database.query<{ username: string }>('SELECT * FROM identity.resolve_caller($1, $2, $3)', [
       issuer,

@@ -17,7 +17,7 @@ import { IsPermissionRules } from './permission-rule';
 import type { PermissionRule } from './stock-roles';
 
 /**
- * What the file says of a row: `active` enables it, `disabled` refuses it from the next request on, `removed` takes it
+ * States of a row in the file: `active` enables it, `disabled` refuses it from the next request on, `removed` takes it
  * away. Without a state, a new row is active and an existing row stays as it is, since the API may have disabled it.
  */
 export const DIRECTORY_STATES = ['active', 'disabled', 'removed'] as const;

@@ -8,7 +8,7 @@ import { DatabaseSilent, DeadlineClient, type DeadlineConfig } from './deadline-
  */
 export class Pipeline {
   private connection: Promise<Client> | undefined;
-  /** What the connection is, once it is made, and its URL. */
+  /** The client of the connection, once it is made, and its URL. */
   private client: Client | undefined;
   private url: string | undefined;
   private underWay = 0;

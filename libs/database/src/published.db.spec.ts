@@ -59,7 +59,7 @@ const functions = (): Promise<CatalogueFunction[]> =>
     [SCHEMAS],
   );
 
-/** What the role that seals does with tables of others, and with those of the logs; it is granted to no login. */
+/** The grants of the role that seals, on tables of others and on those of the logs; no login has the role. */
 const SEALING =
   /^SELECT on (audit\.audit_events|reviews\.(verifications|later_contents))$|^(SELECT|INSERT) on ledger\.\w+$|^UPDATE on ledger\.(logs|tiles)$/;
 /** The statements of merge receipts, which the functions that read a log show. */

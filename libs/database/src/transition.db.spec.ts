@@ -96,7 +96,7 @@ async function within(
 
 const LOCKED = '(SELECT r FROM reviews.reviews r WHERE r.tenant_id = $1 AND r.review_id = $2)';
 
-/** What each service of the release before sends, by what it is for. */
+/** Returns the statements that each service of the release before sends, by their purpose. */
 function worksBefore(): [string, () => Promise<unknown>][] {
   const [review, comment] = [randomUUID(), randomUUID()];
   const key = [ACME, review];

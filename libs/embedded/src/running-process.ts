@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What the operating system knows of a process. */
+/** A process as the operating system describes it. */
 export interface RunningProcess {
   /** The argument vector it was started with, program first. */
   argv: readonly string[];
   parentPid: number;
 }
 
-/** Looks a process up by pid; undefined when there is none, or only a zombie that nobody has reaped. */
+/** Looks a process up by pid; undefined when there is none, or only a zombie that its parent has not reaped. */
 export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
   if (!Number.isSafeInteger(pid) || pid < 1) return undefined;
   try {

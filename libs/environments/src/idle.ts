@@ -26,7 +26,7 @@ export interface IdleMarker {
   secondsRemaining?: number;
 }
 
-/** What was observed of an environment. Times are epoch milliseconds. */
+/** The observations of an environment. Times are epoch milliseconds. */
 export interface IdleFacts {
   now: number;
   /** When the pod started. Nothing before counts, so no environment has been idle for longer. */

@@ -26,7 +26,7 @@ export function isLabel(text: string): boolean {
   return text.length <= LABEL_LENGTH_MAX && LABEL.test(text);
 }
 
-/** What keeps the text from being a label: the rest of a sentence; undefined for a label. */
+/** Returns why the text is no label, as the rest of a sentence; undefined for a label. */
 export function labelFault(field: string, value: string): Fault | undefined {
   if (value.length > LABEL_LENGTH_MAX) {
     return { field, value, why: `has more than ${LABEL_LENGTH_MAX} characters` };
@@ -109,7 +109,7 @@ export const MCP_TOKEN_KEY = 'token';
 /** The Kubernetes objects of an environment. Decisions H7 and H9. */
 export interface RuntimeNames {
   namespace: string;
-  /** Of the helm release, the Deployment and the ServiceAccount. */
+  /** The name of the helm release, the Deployment and the ServiceAccount. */
   release: string;
   mcpService: string;
   sshService: string;

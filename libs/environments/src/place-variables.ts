@@ -22,7 +22,7 @@ const CHECKOUTS = '/home/erun/git';
 const OUTPUTS = '/home/erun/.erun/outputs';
 const SSHD_PORT_DEFAULT = 22;
 
-/** What the pod is and where its parts are. Spec: Client, Variables set in a runtime pod. */
+/** The variables that say what the pod is and where its parts are. Spec: Client, Variables set in a runtime pod. */
 export const PLACE_VARIABLES = {
   PLAT_REPO_PATH: {
     type: ABSOLUTE_PATH,

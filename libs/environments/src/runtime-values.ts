@@ -7,7 +7,7 @@ import { podVariables } from './variables';
 const RUNTIME_REGISTRY_DEFAULT = 'docker.io/plat';
 const RUNTIME_IMAGE = 'plat-runtime';
 
-/** What the values of the chart come from. */
+/** The inputs of the chart's values. */
 export interface Runtime extends Pod {
   /** The release whose image runs if the configuration names none: the client's own. */
   clientVersion: string;

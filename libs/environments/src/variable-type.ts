@@ -10,13 +10,13 @@ import { parseWorkingHours, type WorkingHours } from './working-hours';
 
 /** The type of a variable: how its text is read. */
 export interface VariableType<T> {
-  /** As the contract's tables name it. */
+  /** The name of the type in the contract's tables. */
   words: string;
-  /** What is wrong with a text that is not read: the rest of a sentence. */
+  /** The fault of a text that is not read: the rest of a sentence. */
   fault: string;
   /** Whether a message must not repeat the text. */
   isSecret?: boolean;
-  /** Undefined: the text is wrong. */
+  /** Reads a text; undefined if it is wrong. */
   read(text: string): T | undefined;
 }
 

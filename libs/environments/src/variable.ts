@@ -27,7 +27,7 @@ export interface Variable<T = unknown> {
   purpose: string;
 }
 
-/** What the variables of a pod come from. */
+/** The inputs of a pod's variables. */
 export interface Pod {
   name: EnvironmentName;
   config: EnvConfig;

@@ -24,7 +24,7 @@ export const VARIABLE_TABLES = {
 
 const VARIABLES = { ...ORCHESTRATOR_VARIABLES, ...POD_VARIABLES, ...CLIENT_VARIABLES };
 export type VariableName = keyof typeof VARIABLES;
-/** What a variable's text is read as. */
+/** The type of the value that a variable's text is read as. */
 export type VariableValue<N extends VariableName> =
   (typeof VARIABLES)[N]['type'] extends VariableType<infer T> ? T : never;
 export type VariableValues<N extends VariableName> = { [name in N]?: VariableValue<name> };

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-/** What a forward connects. */
+/** The two ends that a forward connects: a local port, and a port of a Service. */
 export interface ForwardTarget {
   namespace: string;
   service: string;
@@ -9,7 +9,7 @@ export interface ForwardTarget {
   port: number;
 }
 
-/** What the daemon needs beside it. */
+/** The target, with what the daemon needs in addition to it. */
 export interface ForwardStart extends ForwardTarget {
   /** Context of the kubeconfig; undefined: the current one. */
   context?: string | undefined;
@@ -41,7 +41,7 @@ export function forwardArgs({ namespace, service, localPort, port, context, stat
   ];
 }
 
-/** What a process forwards, as far as its argv says. */
+/** The target of a process that forwards, as far as its argv says. */
 export interface ArgvTarget extends ForwardTarget {
   /** Undefined: the current one of its kubeconfig. */
   context?: string | undefined;
@@ -71,7 +71,7 @@ export function matchOf(argv: readonly string[], target: ForwardTarget): ArgvTar
   );
 }
 
-/** What a process with this argv forwards; empty if it is no port-forward. */
+/** Returns the targets that a process with this argv forwards; empty if it is no port-forward. */
 export function targetsOf(argv: readonly string[]): ArgvTarget[] {
   if (isDaemon(argv)) return ofDaemon(argv.slice(programAt(argv) + 2));
   if (/^kubectl(?:\.exe)?$/.test(basename(argv[0] ?? ''))) return ofKubectl(argv.slice(1));

@@ -17,7 +17,7 @@ export interface ForwardRecord extends EnvironmentName {
   processId?: number | undefined;
 }
 
-/** What the text of a state file says. */
+/** The content of a state file's text. */
 export interface ParsedRecord {
   /** Undefined if the text is no record. */
   record?: ForwardRecord;
@@ -63,7 +63,7 @@ export function olderLogOf(log: string): string {
 }
 
 /**
- * Reads the text of a state file, which anybody may have edited: a wrong identity makes it no record, a process id that
+ * Reads the text of a state file, which a user may have edited: a wrong identity makes it no record, a process id that
  * none can have counts as absent.
  */
 export function parseRecord(text: string): ParsedRecord {

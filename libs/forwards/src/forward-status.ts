@@ -4,7 +4,7 @@ import { olderLogOf } from './forward-record';
 import { parseLogLine } from './log-entry';
 import { isLedAway } from './own-place';
 
-/** What the log of a forward says last. */
+/** The last success and the last error in the log of a forward. */
 export interface ForwardStatus {
   /** When a connection to the pod was last opened; an ISO time. */
   lastSuccess?: { at: string } | undefined;

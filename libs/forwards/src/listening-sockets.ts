@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 /** A socket that listens on a port of this machine's loopback address, or of every address. */
 export interface ListeningSocket {
-  /** Of its process; undefined if that cannot be seen. */
+  /** The id of its process; undefined if that cannot be seen. */
   pid?: number | undefined;
   /** Whether it is this user's, so that its process would be seen while it runs; undefined if that is not known. */
   isOwn?: boolean | undefined;
@@ -15,7 +15,7 @@ export interface ListeningSocket {
 /** How a system lists them. @param first the process that most likely has the port, which is looked at first */
 export type ListSockets = (port: number, first?: number) => Promise<ListeningSocket[]>;
 
-/** By the operating system's own tables. */
+/** Lists the sockets by the operating system's own tables. */
 export const socketsHere: ListSockets = (port, first) =>
   process.platform === 'linux' ? socketsIn('/proc', port, first) : socketsByLsof('lsof', port);
 

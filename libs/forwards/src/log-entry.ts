@@ -1,4 +1,4 @@
-/** What happens to a forward, in the order in which it can happen. */
+/** The events of a forward, in the order in which they can happen. */
 export const LOG_EVENTS = [
   'listening',
   'opened',

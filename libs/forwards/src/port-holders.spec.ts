@@ -64,7 +64,7 @@ describe('the holder of a port', () => {
 });
 
 describe('a holder that ends during the look', () => {
-  /** What the system lists, one look after the other. */
+  /** Returns a lister of sockets that gives these lists, one look after the other. */
   function looks(...all: ListeningSocket[][]) {
     return () => Promise.resolve(all.shift() ?? []);
   }

@@ -16,7 +16,7 @@ const DETACHED = `
   SELECT c.oid FROM audit.pruned_partitions e JOIN pg_class c ON c.relname = e.partition
    WHERE e.dropped_at IS NULL AND c.relnamespace = 'audit'::regnamespace`;
 
-/** What keeps tenants apart, read from the catalogue. */
+/** The invariants that keep tenants apart, read from the catalogue. */
 export const TENANCY_INVARIANTS: Invariant[] = [
   {
     promise: 'every tenant table has row-level security enabled and forced, with USING and WITH CHECK',

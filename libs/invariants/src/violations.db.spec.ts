@@ -66,7 +66,7 @@ async function makeEvents(client: Client): Promise<void> {
   await client.query(SEAL);
 }
 
-/** What the audit service does each second, with some key. A log's first sealing takes every row that is there. */
+/** The audit service's statement of each second, with some key. A log's first sealing takes every row that is there. */
 const SEAL = `SELECT ledger.seal_due('plat.example', ARRAY[sha256('key')], 1, 0, 1000)`;
 
 /** Makes three releases: the merge's, which is released; one that failed and is queued again; and one that waits. */
@@ -207,7 +207,7 @@ const ROW_BY_HAND = (values: string) => `
 const OF_THE_CALLER =
   'request_id, erun_user_id, external_user_id, external_issuer_id, type, api_method, api_path';
 
-/** What else a promise covers. */
+/** Further violations that a promise covers: the name of each, the statement that makes it, and the promise. */
 const BY_HAND: readonly [string, string, RegExp][] = [
   [
     'a row put in as of a transaction that was sealed long ago',

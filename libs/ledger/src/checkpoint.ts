@@ -5,7 +5,7 @@ import { openNote, parseNote } from './note';
 import { isSize, type TreeHead } from './tree-size';
 import type { VerifierKey } from './verifier-key';
 
-/** What a log signs: which log it is, its size and its root. C2SP tlog-checkpoint, "Note text". */
+/** The statement that a log signs: which log it is, its size and its root. C2SP tlog-checkpoint, "Note text". */
 export interface Checkpoint extends TreeHead {
   origin: string;
   /** Lines after the root, which mean nothing to us. */

@@ -4,7 +4,7 @@ import { HASH_BYTES, sha256 } from './hashes';
 export const SALT_BYTES = 16;
 
 /**
- * What a leaf says of fields that it does not show: SHA-256(salt || fields). Without the salt nobody can guess the fields.
+ * Commits to fields that a leaf does not show: SHA-256(salt || fields). Without the salt no one can guess the fields.
  *
  * @param salt 16 random bytes, used for nothing else
  * @param fields their canonical JSON

@@ -2,8 +2,8 @@ import { EMPTY_ROOT, HASH_BYTES, nodeHash } from './hashes';
 import { isSize } from './tree-size';
 
 /**
- * What is needed of a log to append to it and to compute its root: the roots of the largest complete subtrees into which
- * it divides from the left, one for each bit of its size.
+ * The part of a log that is needed to append to it and to compute its root: the roots of the largest complete subtrees
+ * into which it divides from the left, one for each bit of its size.
  */
 export class CompactRange {
   private constructor(

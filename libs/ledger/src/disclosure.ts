@@ -2,7 +2,7 @@ import { parseBase64 } from './base64';
 import { SALT_BYTES } from './commitment';
 import { Malformed } from './malformed';
 
-/** What an export shows of an entry: a line beside it. An entry whose fields were erased has neither salt nor fields. */
+/** The line with which an export discloses an entry. An entry whose fields were erased has neither salt nor fields. */
 export interface Disclosure {
   index: number;
   shown?: {
@@ -22,7 +22,7 @@ export function formatDisclosure({ index, shown }: Disclosure): string {
 }
 
 /**
- * Reads a line. Whether the fields are those of the entry, `isCommitted` says.
+ * Reads a line. `isCommitted` says whether the fields are those of the entry.
  *
  * @throws Malformed if it is none
  */

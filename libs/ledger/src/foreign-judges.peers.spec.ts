@@ -119,7 +119,7 @@ function signFalsely(files: LogFiles, log: SealedLog, statement: { size: number;
   );
 }
 
-/** What was done, what the judge of Go's packages says of it, and how it is done. */
+/** The name of each alteration, the finding of the judge of Go's packages, and the alteration itself. */
 const FOUND_BY_BOTH: [string, RegExp, Alteration][] = [
   ['an entry was edited', /is signed$/m, (files) => edit(files, 'tile/entries/001', flipped(2000))],
   [

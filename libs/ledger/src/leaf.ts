@@ -2,18 +2,18 @@ import { parseInstant } from '@plat/contracts/core';
 import { HASH_BYTES } from './hashes';
 import { Malformed } from './malformed';
 
-/** What an entry records: an audited request, a landing, a key of the log, or that fields were erased. */
+/** The kinds of entries: an audited request, a landing, a key of the log, or an erasure of fields. */
 export const LEAF_KINDS = ['audit', 'landing', 'key', 'erasure'] as const;
 export type LeafKind = (typeof LEAF_KINDS)[number];
 
 /** An entry of the log. Its bytes, canonical JSON, are what is hashed. */
 export interface Leaf {
   kind: LeafKind;
-  /** Of the audit event, of the review that landed, or of the key or erasure itself; lower case. */
+  /** The id of the audit event, of the review that landed, or of the key or erasure itself; lower case. */
   id: string;
   /** RFC 3339 UTC with six digits of microseconds. */
   at: string;
-  /** Commitment to the fields that whoever may read the log sees; 32 bytes. */
+  /** Commitment to the fields that every reader of the log sees; 32 bytes. */
   open: Buffer;
   /** Commitment to the fields that the service keeps to itself; 32 bytes. */
   closed: Buffer;

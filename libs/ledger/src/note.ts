@@ -5,7 +5,7 @@ import { isKeyName, keyObjectOf, type VerifierKey, verifierKeyOf } from './verif
 
 /** A signed note. C2SP signed-note, "Format". */
 export interface Note {
-  /** What is signed, with the newline at its end. */
+  /** The text that is signed, with the newline at its end. */
   text: string;
   /** At least one. */
   signatures: readonly NoteSignature[];

@@ -5,7 +5,7 @@ import { Malformed } from './malformed';
 
 /** An Ed25519 key that notes are verified with. C2SP signed-note, "Verifier keys". */
 export interface VerifierKey {
-  /** Of a log: its origin. */
+  /** The name of the key; for the key of a log, the log's origin. */
   name: string;
   /** Eight digits, hexadecimal; name and id together say which key it is. */
   keyId: string;

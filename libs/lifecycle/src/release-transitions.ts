@@ -25,7 +25,7 @@ const RELEASE_TRANSITIONS: Record<ReleaseTrigger, Record<ReleaseStatus, ReleaseE
   FAIL:    { queued: UNCHANGED,         running: { to: 'failed', sets: 'failureReason' }, released: UNCHANGED, failed: UNCHANGED },
 };
 
-/** What the trigger does to a release at this status. */
+/** Returns the effect of the trigger on a release at this status. */
 export function releaseEffect(status: ReleaseStatus, trigger: ReleaseTrigger): ReleaseEffect {
   return RELEASE_TRANSITIONS[trigger][status];
 }

@@ -1,6 +1,6 @@
 import type { ReviewStatus } from '@plat/contracts/core';
 
-/** What each status means, in the contract's words. Spec: API, States and transitions. */
+/** The meaning of each status, in the contract's words. Spec: API, States and transitions. */
 export const REVIEW_STATUS_MEANING: Record<ReviewStatus, string> = {
   OPEN: 'Exists; no successful build yet.',
   FAILED: 'The latest build failed.',

@@ -48,7 +48,7 @@ const REVIEW_TRANSITIONS: Record<ReviewTrigger, Record<ReviewStatus, ReviewEffec
   PATCH_CLOSED:            { OPEN: 'closed',     FAILED: 'closed',     READY: 'closed',     MERGE: 'invalid',   MERGED: 'invalid',    CLOSED: 'invalid' },
 };
 
-/** What the trigger does to a review at this status. */
+/** Returns the effect of the trigger on a review at this status. */
 export function reviewEffect(status: ReviewStatus, trigger: ReviewTrigger): ReviewEffect {
   return REVIEW_EFFECTS[REVIEW_TRANSITIONS[trigger][status]];
 }

@@ -40,7 +40,7 @@ export class FileLockHeld extends Error {
   override name = 'FileLockHeld';
   constructor(
     readonly path: string,
-    /** Of the holder; undefined if the lock was released meanwhile. */
+    /** The process id of the holder; undefined if the lock was released meanwhile. */
     readonly pid: number | undefined,
   ) {
     super(`The process ${pid} holds ${path}.`);
@@ -125,7 +125,7 @@ class Doubt {
   }
 }
 
-/** Removes what killed processes have left beside a lock: one that they were about to take, and what takes one over. */
+/** Removes what killed processes have left at a lock: one that they were about to take, and what takes one over. */
 export async function removeLeftOvers(path: string): Promise<void> {
   const beside = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`));
   for (const name of beside) {
@@ -138,7 +138,7 @@ export async function removeLeftOvers(path: string): Promise<void> {
   }
 }
 
-/** What is no lock is nothing that a process has left, and stays. */
+/** Reads a lock that a process may have left; undefined for a file that is no lock, which stays. */
 function readLeft(file: string): Holder | undefined {
   try {
     return readHolder(file);

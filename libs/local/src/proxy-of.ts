@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What the variables of a process say about proxies; each is empty if it is not set. */
+/** The variables of a process about proxies; each is empty if it is not set. */
 export interface ProxyVariables {
   /** For servers with http. */
   http: string;

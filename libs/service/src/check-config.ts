@@ -3,7 +3,7 @@ import { nearest } from '@plat/local';
 import { ConfigError, type Environment, ownEnvironment, readConfig } from './config';
 import { fileVariables } from './config-files';
 
-/** What `--check-config` prints: all faults, or that there is none; and variables that may be misspelled. */
+/** The output of `--check-config`: all faults, or that there is none; and variables that may be misspelled. */
 export interface ConfigReport {
   isValid: boolean;
   text: string;

@@ -67,7 +67,7 @@ const urlOf = ({ DATABASE_URL: url }: ServiceConfig): string => (url instanceof 
 
 const DATABASE_URL = /^postgres(ql)?:\/\/[^/]+\/.+/;
 
-/** What every service reads from its environment; property names are the variables' names. */
+/** The settings that every service reads from its environment; property names are the variables' names. */
 export class ServiceConfig {
   /** postgres://login:password@host:port/database of this service's own login role. */
   @SecretText()

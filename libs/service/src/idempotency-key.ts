@@ -7,7 +7,7 @@ import { jsonOf } from './request-body';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** What a repeated request must have in common with the first one, apart from its key and its caller. */
+/** The parts of a repeated request that must equal the first one's, apart from its key and its caller. */
 export interface KeyedRequest {
   method: string;
   /** The path as requested, with its ids and without a query. */
@@ -30,7 +30,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * What makes a repeat of the request known. Undefined without a key, and for a body that is refused anyway.
+ * Returns the key that identifies a repeated request. Undefined without one, and for a body that is refused anyway.
  *
  * @throws BAD_REQUEST for a key that is none
  */

@@ -107,7 +107,7 @@ describe("an issuer's keys", () => {
     for (const kid of ['a', 'b', 'c']) {
       await expect(verifier.verify(await token(kid))).rejects.toThrow('not valid');
     }
-    // Of the three tokens only the first led to an attempt, which failed at the discovery document.
+    // Only the first of the three tokens led to an attempt, which failed at the discovery document.
     pass(31_000);
     issuer.startAnswering();
     await issuer.rotateKeys();

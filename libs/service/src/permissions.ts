@@ -28,13 +28,13 @@ class KnownPattern {
   }
 }
 
-/** By the pattern's text. */
+/** Patterns, keyed by their text. */
 const patterns = new LRUCache<string, KnownPattern>({ max: PATTERNS_MAX });
 
-/** By a digest of the rules, so that callers with the same rules share one. */
+/** Permissions, keyed by a digest of the rules, so that callers with the same rules share them. */
 const ruleSets = new LRUCache<string, Permissions>({ max: RULE_SETS_MAX });
 
-/** What a caller's roles permit, by (method, route template). Spec: API, Authentication, rule 3; decision F3. */
+/** The permissions of a caller's roles, by (method, route template). Spec: API, Authentication, rule 3; decision F3. */
 export class Permissions {
   private readonly decided = new Map<string, boolean>();
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What the log says of a request's trace. */
+/** Sends a request. @returns the trace that the log has for it */
 async function logged(traceparent: string): Promise<unknown> {
   const authorization = await service.bearer('alice');
   const answer = await fetch(`${service.url}/v1/whoami`, { headers: { authorization, traceparent } });

@@ -14,7 +14,7 @@ export interface SharedFigure<Row> {
   show(rows: Row[]): Sample[];
 }
 
-/** What is read, and what is shown of it. */
+/** A statement that reads rows, and the figures that are shown of them. */
 export interface SharedReading<Row> {
   /** A function without arguments that returns the rows, schema-qualified, or a statement of the catalogue. */
   name: string;

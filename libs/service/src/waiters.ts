@@ -22,7 +22,7 @@ export interface WaitersOptions {
   againMs: number;
   /** Most requests that wait at once. */
   most: number;
-  /** Most of one tenant. */
+  /** Most requests of one tenant. */
   mostOfTenant: number;
 }
 
@@ -35,7 +35,7 @@ interface VersionRow {
 
 /**
  * The requests of a process that wait for a change. However many they are, one statement a second asks for the versions of
- * all that they wait for, and none if nobody waits. A waiting request holds no connection.
+ * all that they wait for, and none if no request waits. A waiting request holds no connection.
  */
 export class Waiters {
   private readonly wakeUps = new WakeUps<WatchedKey>(nameOf);
@@ -90,7 +90,7 @@ export class Waiters {
     return answer?.[1] ?? null;
   }
 
-  /** Ends every wait, and from now on nobody waits. */
+  /** Ends every wait, and admits no other from now on. */
   end(): void {
     this.ended = true;
     clearTimeout(this.timer);
@@ -119,7 +119,7 @@ export class Waiters {
       this.wakeUps.learn(await this.ask(keys));
       this.failing = false;
     } catch (err) {
-      // The requests go on waiting. Once an outage is over, the next statement finds what has changed in it.
+      // The requests continue to wait. Once an outage is over, the next statement finds what has changed in it.
       const isFirst = !this.failing;
       this.failing = true;
       if (isFirst) this.log.warn({ err }, 'versions could not be read, so waiting requests see no change');
@@ -139,10 +139,10 @@ export class Waiters {
 }
 
 interface WaitParts {
-  /** By the clock of `performance`. */
+  /** The end of the time to wait, by the clock of `performance`. */
   deadline: number;
   gone: AbortSignal;
-  /** What is called if the service ends. */
+  /** The functions that are called if the service ends. */
   endings: Set<() => void>;
   /** Whether it ends already. */
   isEnding(): boolean;

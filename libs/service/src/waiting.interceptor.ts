@@ -31,7 +31,7 @@ interface Exchange {
   handle(): Promise<unknown>;
 }
 
-/** What a handler returned or threw; in `dueMs`, when it changes with time alone. */
+/** The value that a handler returned, or its error; in `dueMs`, when the value changes with time alone. */
 type Outcome = { value: unknown; tag: string; dueMs?: number | undefined } | { error: unknown };
 
 /**

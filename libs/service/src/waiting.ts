@@ -3,12 +3,12 @@ import { preferredWait } from './preference';
 import type { PlatRequest } from './request';
 import type { WatchedKey } from './waiters';
 
-/** What a request may wait for, without who asks. */
+/** The subject that a request may wait for, without the scope of its caller. */
 export type Subject = Pick<WatchedKey, 'kind' | 'id'>;
 
 /**
- * What a route's request is about, if the route can wait. Undefined for what the route is going to refuse: only names and
- * ids that the database can read are asked for, since one statement asks for all.
+ * Returns the subject of a request, if its route can wait. Undefined for one that the route is going to refuse: only
+ * names and ids that the database can read are asked for, since one statement asks for all.
  */
 export function subjectOf(request: PlatRequest, { waits, template }: RouteEntry): Subject | undefined {
   if (!waits) return undefined;

@@ -1,4 +1,4 @@
-/** What a span is about. Names and attributes never have a parameter, a token or an id of a path. */
+/** The subject of a span. Names and attributes never have a parameter, a token or an id of a path. */
 export interface SpanShape {
   name: string;
   kind: 'client' | 'internal';
@@ -18,7 +18,7 @@ export interface TraceIds {
   span_id: string;
 }
 
-/** What records spans. Its implementation is loaded only if telemetry is on. */
+/** The recorder of spans. Its implementation is loaded only if telemetry is on. */
 export interface Tracer {
   span<T>(shape: SpanShape, work: () => Promise<T>): Promise<T>;
   /** @returns a function that records spans under the span that is current now */
@@ -52,7 +52,7 @@ export function traced<T>(shape: SpanShape, work: () => Promise<T>): Promise<T> 
 /** Records spans of other processes under the current one; undefined without telemetry. */
 export const spanReporter = (): ((span: FinishedSpan) => void) | undefined => tracer?.reporter();
 
-/** The headers of a request to a service of plat. They are sent to nobody else. */
+/** The headers of a request to a service of plat. They are sent to no other server. */
 export const traceHeaders = (): Record<string, string> => tracer?.headers() ?? inherited;
 
 export const traceIds = (): TraceIds | undefined => tracer?.ids();

@@ -70,7 +70,7 @@ export interface VerifierConfig {
   allowHttp: boolean;
   /** Whether to read remotes on this machine's loopback addresses. */
   allowLoopback: boolean;
-  /** What the operator opens beyond public addresses: CIDRs, and `host:port`. See AllowedNetworks. */
+  /** The networks that the operator opens beyond public addresses: CIDRs, and `host:port`. See AllowedNetworks. */
   allowedNetworks?: string[];
   /** Whether to read remotes that are directories of this machine. */
   allowFile: boolean;

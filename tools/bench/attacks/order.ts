@@ -16,7 +16,7 @@ export type Manner =
   /** Every other connection sends a body of 1 MiB with its length; the rest send bodies that never end. */
   | 'bodies';
 
-/** What an attacker's process has to do. It reads this from its stdin. */
+/** The task of an attacker's process, which reads it from its stdin. */
 export interface AttackOrder {
   url: string;
   /** Sent in the Authorization header. Absent if the attacker has none. */
@@ -27,7 +27,7 @@ export interface AttackOrder {
   requests: AttackRequest[];
 }
 
-/** What the attacker saw, which its process prints: the numbers of answers by status and of cut connections. */
+/** The attacker's tally, which its process prints: the numbers of answers by status and of cut connections. */
 export interface AttackTally {
   answers: Record<string, number>;
   cut: number;

@@ -68,7 +68,7 @@ async function mount(
   process.stdout.write(attacksTable(names, outcomes, CONNECTIONS_MAX));
 }
 
-/** What the attacked tenant does: it advances queues, reads reviews and reports builds. */
+/** Returns the errands of the attacked tenant: it advances queues, reads reviews and reports builds. */
 async function errandsOf({ stand, servers, tokens }: Scene): Promise<Errand[]> {
   const own = [await advance(stand.seed), await getOwn(stand.seed), await postBuild(stand.seed)];
   return own.map(({ name, service, next, restore }) => ({

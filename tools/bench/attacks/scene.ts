@@ -10,7 +10,7 @@ import {
 } from '@plat/testing';
 import type { Stand } from '../http/stand';
 
-/** What the attacks need: two tenants, three services, and what the attacking tenant can create with its own rights. */
+/** The scene of attacks: two tenants, three services, and what the attacking tenant can create with its own rights. */
 export interface Scene {
   stand: Stand;
   servers: Record<'reviews' | 'builds' | 'audit' | 'platform', ServerProcess>;

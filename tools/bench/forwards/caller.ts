@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { CHUNK, type Errand, orderOf } from './exchange';
 
-/** What a connection cost, in milliseconds. */
+/** The cost of a connection, in milliseconds. */
 export interface Called {
   firstByteMs: number;
   totalMs: number;

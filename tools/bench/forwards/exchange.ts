@@ -1,5 +1,5 @@
 /**
- * What a caller and the server in the pod say: the caller sends its errand's letter and a number of bytes, as a
+ * The errands of a caller to the server in the pod: the caller sends its errand's letter and a number of bytes, as a
  * big-endian 64-bit integer.
  */
 export const ERRANDS = {
@@ -11,7 +11,7 @@ export const ERRANDS = {
 
 export type Errand = keyof typeof ERRANDS;
 
-/** Of an order: the letter and the number. */
+/** The length of an order: the letter and the number. */
 export const ORDER_LENGTH = 9;
 
 export function orderOf(errand: Errand, bytes: number): Buffer {
@@ -25,5 +25,5 @@ export function readOrder(order: Buffer): { letter: string; bytes: number } {
   return { letter: order.toString('latin1', 0, 1), bytes: Number(order.readBigUInt64BE(1)) };
 }
 
-/** What is sent at once. */
+/** The bytes that are sent at once. */
 export const CHUNK = Buffer.alloc(256 * 1024, 'plat');

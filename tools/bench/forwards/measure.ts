@@ -59,7 +59,7 @@ export async function measure(
   return Promise.all(notes.map((note) => note.idle(signal)));
 }
 
-/** What is measured of one contender. */
+/** The measurements of one contender. */
 class Notes {
   private readonly down: number[] = [];
   private readonly up: number[] = [];

@@ -64,7 +64,7 @@ export function openingTable({ nothing, started, reused }: OpeningFigures): stri
   ]);
 }
 
-/** What answers in the pod: HTTP for MCP and the API, a banner for SSH. */
+/** Starts the servers that answer in the pod: HTTP for MCP and the API, a banner for SSH. */
 async function channelServers(): Promise<Record<Service, Server>> {
   const http = () => createHttpServer((_request, response) => void response.writeHead(200).end());
   const ssh = createServer((socket) => {

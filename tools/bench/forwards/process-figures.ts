@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the kernel knows of a process (Linux). */
+/** Reads the resident memory of a process from the kernel (Linux). */
 export async function residentBytes(processId: number): Promise<number> {
   return 1024 * (await statusOf(`/proc/${processId}`, 'VmRSS'));
 }

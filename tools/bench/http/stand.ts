@@ -47,7 +47,7 @@ export class Stand {
     return this.issuer.token(claimsOf(user));
   }
 
-  /** What a service reads so that it uses this database and issuer. */
+  /** Returns the variables with which a service uses this database and issuer. */
   environment(service: ServiceName): Record<string, string> {
     return { DATABASE_URL: this.database.loginUrl(service), ALLOW_HTTP_ISSUERS: 'true' };
   }

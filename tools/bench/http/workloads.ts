@@ -8,13 +8,13 @@ export interface Workload {
   service: 'reviews' | 'builds';
   user: 'alice' | 'mallory';
   next(connection: number): LoadRequest | undefined;
-  /** What the service is compared with. */
+  /** The yardsticks that the service is compared with. */
   yardsticks: Yardstick[];
   /** Restores what a round has used up. */
   restore?(): Promise<void>;
 }
 
-/** What a workload is compared with: the same or less work by the limit server, or other work by the service. */
+/** A measure for a workload: the same or less work by the limit server, or other work by the service. */
 export interface Yardstick {
   name: string;
   server: 'limit' | 'service';

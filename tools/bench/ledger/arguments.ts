@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../part';
 
-/** What is measured, in the order in which it is. */
+/** The subjects that are measured, in the order in which they are. */
 export const SUBJECTS = ['requests', 'sealing', 'client'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 

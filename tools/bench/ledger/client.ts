@@ -20,7 +20,7 @@ export interface Command {
   peakBytes: number;
 }
 
-/** What `npm start` reports. */
+/** The report of `npm start`. */
 interface Report {
   apiUrl: string;
   databaseUrl: string;

@@ -19,7 +19,7 @@ import { TRAIL_DAYS, writeTrail } from './trail';
 const BUILT = ['apps/reviews', 'apps/builds', 'apps/audit'];
 const ACME = { tenantId: TEST_TENANTS.acme.tenantId, userId: TEST_USERS.alice.userId };
 
-/** What sealing costs and how fast it is, what a proof costs, and what the client needs for a whole log. */
+/** The cost and the speed of sealing, the cost of a proof, and the client's needs for a whole log. */
 export const ledgerPart: Part = {
   summary: 'the sealed log: requests beside the sealer, rows sealed, proofs, export and verify',
   options: OPTIONS,
@@ -60,7 +60,7 @@ interface Bench {
   stand: Stand;
   owner: Client;
   given: LedgerArguments;
-  /** What an audit service reads that seals. */
+  /** The variables of an audit service that seals. */
   sealing: Record<string, string>;
   signal: AbortSignal;
 }

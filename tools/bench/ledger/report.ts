@@ -11,7 +11,7 @@ const ROWS_PER_SECOND_GOAL = 5000;
 const LAST_TENTH_GOAL = 0.9;
 /** Most that a proof may take, in terms of a read by key. */
 const PROOF_GOAL = 2;
-/** Of export and verify together, for a million entries. */
+/** Most seconds of export and verify together, for a million entries. */
 const CLIENT_SECONDS_GOAL = 60;
 const CLIENT_MB_GOAL = 256;
 const MILLION = 1_000_000;

@@ -21,13 +21,13 @@ export interface SealedRequests {
 export interface RequestsOptions {
   seconds: number;
   rounds: number;
-  /** What the audit service reads if it seals. */
+  /** The variables of the audit service if it seals. */
   sealing: Record<string, string>;
   signal: AbortSignal;
 }
 
 /**
- * Measures audited requests while the audit service beside them seals, and while it does not, in turns. The processes are
+ * Measures audited requests while the audit service seals, and while it does not, in turns. The processes are
  * the same; only the audit service starts again for each round, before it is measured.
  */
 export async function measureRequests(
@@ -72,7 +72,7 @@ async function inTurns(
   return { name, off: median(seen.off), on: median(seen.on), ratio };
 }
 
-/** Runs something beside an audit service. */
+/** Runs something while an audit service runs. */
 async function beside(
   stand: Stand,
   owner: Client,

@@ -4,12 +4,12 @@ import { cpuSeconds, parentOf } from '../services/cpu';
 
 const LOOK_MS = 100;
 
-/** What was sealed, and how fast. */
+/** The number of rows that were sealed, and how fast. */
 export interface SealingRate {
   name: string;
   rows: number;
   perSecond: number;
-  /** Of the last tenth of the rows. */
+  /** The rate of the last tenth of the rows. */
   lastTenthPerSecond: number;
   /** Rows by the seconds that the database's processes used: what other programs on the machine take is not in it. */
   perProcessorSecond: number;

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { median } from '../median';
 import type { Statement } from './statements';
 
-/** What one execution of a statement read, with all that its functions run. */
+/** The reads of one execution of a statement, with all that its functions run. */
 export interface Reading {
   milliseconds: number;
   /** Pages of 8 KiB, cached or not. */

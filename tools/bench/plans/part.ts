@@ -21,7 +21,7 @@ const DEFAULTS: Sizes = { auditRows: 40_000_000, builds: 10_000_000 };
 /** The small case has one row in this many of the large one. */
 const SHARE = 20;
 
-/** What every statement on the trail and on the builds reads beside many rows, by PostgreSQL's own account. */
+/** The reads of every statement on the trail and on the builds among many rows, by PostgreSQL's own account. */
 export const plansPart: Part = {
   summary: 'plans of the statements on the trail and on the builds beside 50 million rows',
   options: `    --audit-rows N   rows of the audit trail (default ${DEFAULTS.auditRows}); about 600 bytes each

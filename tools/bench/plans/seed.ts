@@ -21,7 +21,7 @@ export interface Rows {
   all: number;
 }
 
-/** What the statements are about. */
+/** The rows and values that the statements are about. */
 export interface Seeded {
   tenantId: string;
   userId: string;

@@ -67,10 +67,10 @@ async function cpuOf({ processes }: Shape): Promise<Record<string, number>> {
   return { ...Object.fromEntries(entries), load: (user + system) / 1e6 };
 }
 
-/** A share of the processors above which they are what limits. */
+/** A share of the processors above which they are the limit. */
 const BUSY = 0.85;
 
-/** What limits, in words: the processors, and which part uses most of them; or a single process that uses one whole. */
+/** Names the limit: the processors, and which part uses most of them; or a single process that uses one whole. */
 export function saturated({ processors }: Measured): string {
   const parts = Object.entries(processors).sort(([, one], [, other]) => other - one);
   const total = parts.reduce((sum, [, used]) => sum + used, 0);

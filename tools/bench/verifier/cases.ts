@@ -2,7 +2,7 @@ import type { Review, ReviewPlan } from './history-stream';
 import type { BenchRepository } from './repository';
 import type { Asked } from './subject/exchange';
 
-/** What the git command does in the same situation. */
+/** The work of the git command in the same situation. */
 export type Yardstick =
   /** A fresh `git clone --filter=tree:0 --bare`, and `merge-base --is-ancestor`. */
   | 'clone without trees'

@@ -21,7 +21,7 @@ const SAMPLE_MS = 20;
 const PACKFILE = line('acknowledgments\n') + line('ready\n') + '0001' + line('packfile\n');
 const TIP = 'c'.repeat(40);
 
-/** An answer that goes on for as long as somebody reads. */
+/** An answer that continues for as long as the client reads. */
 const endless =
   (more: Buffer): Answerer =>
   (response) => {
@@ -50,7 +50,7 @@ const answers: [name: string, fetch: () => Answerer][] = [
   ['16 files of 15 MiB', () => sendPack(craftPack(Array.from({ length: 16 }, () => zeros)))],
 ];
 
-/** What one hostile answer costs the process that reads it. */
+/** The cost of one hostile answer to the process that reads it. */
 interface HostileAnswer {
   name: string;
   reason: string;

@@ -30,7 +30,7 @@ const HEAD = [
   'loop ms',
 ];
 
-/** One repository's cases beside the git command. The ratios are of cold verifications. */
+/** One repository's cases, compared with the git command. The ratios are of cold verifications. */
 export function casesTable(all: readonly Measured[]): string {
   const rows = all.map((measured) => {
     const { asked, coldSeconds, processorSeconds, warmSeconds, git, bytes, peakBytes, ownBlockedMs } =
@@ -66,7 +66,7 @@ function goalCells(ratio: number, goal: number | undefined): string[] {
   return [ratio.toFixed(3), ...(goal === undefined ? ['', ''] : [`<= ${goal}`, verdict(ratio <= goal)])];
 }
 
-/** What holds for all cases and sizes together. */
+/** Renders the bounds that hold for all cases and sizes together. */
 export function boundsTable(
   all: readonly Measured[],
   { aloneSeconds, besideSeconds, worstSeconds }: Neighbours,

@@ -52,7 +52,7 @@ async function make(directory: string, history: HistoryStream): Promise<void> {
     const ended = once(importing, 'exit');
     await pipeline(Readable.from(history.chunks()), importing.stdin);
     await ended;
-    // What git does by itself since 2.41.
+    // Since 2.41 git does this by itself.
     await git(making, ['config', 'pack.writeReverseIndex', 'true']);
     await git(making, ['repack', '-a', '-d', '-q', '--write-bitmap-index']);
     await git(making, ['commit-graph', 'write', '--reachable']);

@@ -8,12 +8,12 @@ import { table, verdict } from '../table';
 import { Crowd } from './crowd';
 
 const MB = 1024 ** 2;
-/** What the waiters may cost their service. */
+/** The most that the waiters may cost their service. */
 const GOAL = { bytes: 30 * MB, processor: 0.05 };
 /** Reads before the first measurement, so that the service has compiled its code and has its buffers. */
 const WARM_UP_READS = 3_000;
 
-/** What requests that wait for a change cost the process in which they wait. */
+/** The cost of requests that wait for a change, to the process in which they wait. */
 export const waitingPart: Part = {
   summary: 'memory and processor time of requests that wait for a change (Prefer: wait)',
   options: `    --waiters N   requests that wait at once (default 1000)

@@ -1,5 +1,5 @@
 /**
- * What the linter finds in files that had landed before it was asked, and are never edited: by rule, the files and why
+ * The linter's findings in files that had landed before it was asked, and are never edited: by rule, the files and why
  * the finding did no harm. A later file says so itself, in the line above the statement:
  * `-- squawk-ignore ban-drop-function -- the reason`.
  *

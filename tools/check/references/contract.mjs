@@ -7,7 +7,7 @@ const CONDITIONS = 'merged-report-verification';
 
 /** The anchors of docs/contract, to which references resolve. */
 export class Contract {
-  /** What is wrong with the contract's own anchors. @type {string[]} */
+  /** The faults of the contract's own anchors. @type {string[]} */
   faults = [];
   #anchors = new Map();
 

@@ -1,4 +1,4 @@
-/** `error`: a promise of plat is broken or about to be. `warning`: it works, and somebody should look. */
+/** `error`: a promise of plat is broken or about to be. `warning`: it works, and an operator should look. */
 export type Severity = 'error' | 'warning';
 
 /** One thing that is wrong with a database. */
@@ -6,7 +6,7 @@ export interface Finding {
   severity: Severity;
   /** The check that found it. */
   check: string;
-  /** What is wrong, with names. */
+  /** The fault, with names. */
   what: string;
   why: string;
   /** The statement or command that mends it. */

@@ -163,6 +163,6 @@ const OTHERS = [
 
 export const CONNECTIONS = [...OF_EACH_SERVICE, ...OTHERS];
 
-/** What the reviews service sends to an address. */
+/** Returns the connection of the reviews service to an address. */
 export const toRepository = (address: string): Connection => ({ from: reviews, to: { address }, port: 443 });
 export const DEFAULT_POLICIES = defaults;

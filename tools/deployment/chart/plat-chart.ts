@@ -35,7 +35,7 @@ export interface PodTemplate {
   spec: PodSpec;
 }
 
-/** What a test reads of a rendered object. */
+/** The fields of a rendered object that a test reads. */
 export interface ChartObject {
   apiVersion: string;
   kind: string;
@@ -59,7 +59,7 @@ export const valuesFile = (name: string): string => join(GOLDEN, 'values', `${na
 export const valuesOf = (name: string): Record<string, unknown> =>
   parse(readFileSync(join(workspaceRoot(), valuesFile(name)), 'utf8')) as Record<string, unknown>;
 
-/** What helm renders for a case: a peers' test proves that the golden file is that. */
+/** Reads what helm renders for a case: a peers' test proves that the golden file is that. */
 export const golden = (name: string): string =>
   readFileSync(join(workspaceRoot(), GOLDEN, `${name}.yaml`), 'utf8').replace(/^#.*\n/, '');
 

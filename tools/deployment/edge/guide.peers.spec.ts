@@ -35,7 +35,7 @@ const named = (apiVersion: string, kind: string, name: string, rest: object = {}
   ...rest,
 });
 const ISSUER = 'acme-dev-wildcard-issuer';
-/** What `plat expose` and the component's chart leave there. Decision H13. */
+/** The objects that `plat expose` and the component's chart leave there. Decision H13. */
 const EXPOSED = [
   named('networking.k8s.io/v1', 'Ingress', 'expose-web', {
     spec: { defaultBackend: { service: { name: 'acme-web', port: { number: 80 } } } },
@@ -74,7 +74,7 @@ describe('each look of the guide', () => {
     const found = await Promise.all(LOOKS.map(async (line) => ({ line, ...(await cluster.type(line)) })));
     expect(found.filter(({ code }) => code !== 0)).toEqual([]);
     const empty = found.filter(({ stdout }) => stdout === '').map(({ line }) => line);
-    // What only controllers make.
+    // Only controllers make these objects.
     expect(empty).toEqual([
       'kubectl --namespace acme-dev get endpointslices --selector kubernetes.io/service-name=acme-web',
       'kubectl --namespace acme-dev describe challenges',

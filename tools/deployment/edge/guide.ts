@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
 
-/** What docs/exposure.md says to write and to type. */
+/** The files and the commands of docs/exposure.md. */
 export interface Guide {
   text: string;
   /** The project's file, as YAML. */
@@ -11,7 +11,7 @@ export interface Guide {
   settings: string;
   /** Every line that begins with `plat`, its continuations joined. */
   platLines: string[];
-  /** What the last table says to look with: whatever is in code there. */
+  /** The commands of the last table, by which a person looks: whatever is in code there. */
   looks: string[];
 }
 

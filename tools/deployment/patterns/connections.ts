@@ -7,7 +7,7 @@ import { field, type Manifest, manifestsOf, readPattern } from './pattern';
 
 /** A connection under some policies, and whether they let it through. */
 export interface JudgedConnection extends Connection {
-  /** What it shows, in words; beginning with the rule's own. */
+  /** The point that it shows, in words; beginning with the rule's own. */
   shows: string;
   policies: NetworkPolicy[];
   /** Labels of namespaces, besides their names. */
@@ -42,7 +42,7 @@ const denied = policiesOf('default-deny-cross-ns.yaml');
 const shared = policiesOf('allow-shared-service.yaml');
 const restricted = policiesOf('restrict-egress.yaml');
 
-/** What helm renders from the runtime chart: a peers' test of the chart proves that the golden file is that. */
+/** The objects that helm renders from the runtime chart: a peers' test of the chart proves the golden file right. */
 const rendered = parseAllDocuments(
   readFileSync(join(workspaceRoot(), 'deploy/charts/golden/remote-agent.yaml'), 'utf8'),
 ).map((document) => document.toJS() as Manifest);
@@ -52,7 +52,7 @@ const template = ['spec', 'template'];
 const declared = field(deployment, ...template, 'spec', 'containers', 0, 'ports') as NonNullable<
   PolicyPod['ports']
 >;
-/** The runtime pod, with the port of metrics, which a container beside the chart's own declares. */
+/** The runtime pod, with the port of metrics, which another container than the chart's own declares. */
 const runtime: PolicyPod = {
   namespace: 'acme-dev',
   labels: field(deployment, ...template, 'metadata', 'labels') as Record<string, string>,

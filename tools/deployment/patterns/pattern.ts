@@ -6,7 +6,7 @@ import { workspaceRoot } from '@plat/local';
 
 const FOLDER = 'deploy/patterns';
 
-/** What a test reads of a manifest. */
+/** The fields of a manifest that a test reads. */
 export interface Manifest {
   kind: string;
   metadata: { name: string };

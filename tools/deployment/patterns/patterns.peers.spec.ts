@@ -35,7 +35,7 @@ const isPatch = (command: string) => command.includes(' patch ');
 /** A patch knows no such flag: there the server warns, on stderr. */
 const strictly = (command: string) => (isPatch(command) ? '' : ' --validate=strict');
 
-/** What the host port is added to. */
+/** The Deployment that the host port is added to. */
 const WEB = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',

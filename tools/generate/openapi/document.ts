@@ -91,7 +91,7 @@ function queryParameters(query: Shape): Schema[] {
   }));
 }
 
-/** What a caller may say beside the query: what it has already, and how long it likes to wait for something else. */
+/** Returns the headers of a request in addition to its query: what the caller has, and how long it prefers to wait. */
 function headerParameters({ revalidates, waits, keyed }: RouteEntry): Schema[] {
   const header = (name: string, description: string): Schema => ({
     name,

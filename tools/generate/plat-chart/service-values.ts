@@ -45,7 +45,7 @@ export function plainVariables(service: ServiceName): string[] {
   return variablesOf(shape).filter((name) => !others.includes(name) && !name.endsWith('_FILE'));
 }
 
-/** What the values say of a service. */
+/** Returns the schema of the services' values. */
 export const serviceValues = (): JsonSchema =>
   mapping(Object.fromEntries(SERVICES.map((name) => [name, valuesOf(name)])), 'The five services');
 

@@ -122,7 +122,7 @@ export const OWNERS = `
            WHERE n.nspname = $1 AND f.proowner <> n.nspowner) AS foreign_owned
    ORDER BY object`;
 
-/** What is granted on relations, columns and functions, the owner's own rights aside. */
+/** The grants on relations, columns and functions, without the owner's own rights. */
 export const GRANTS = `
   WITH granted AS (
     SELECT 1 AS place, c.oid::regclass::text AS object, a.grantee, a.privilege_type AS privilege

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runCommand } from '../../peers/run-command.mjs';
 
 /**
- * What npm's registry says of the packages of a lock file.
+ * Reads the report of npm's registry on the packages of a lock file.
  *
  * @param {string} root the folder of package-lock.json
  * @param {string} [registry] default: the one that npm is set up for

@@ -12,7 +12,7 @@ export interface Goal {
   failovers: number;
 }
 
-/** What a run has done to the services and their database. */
+/** The faults that a run has caused in the services and their database. */
 export interface Faults {
   kills: number;
   restarts: number;
@@ -90,7 +90,7 @@ interface Act {
   act(): Promise<void> | void;
 }
 
-/** Replaces every replica while requests go on, after the faults are over. */
+/** Replaces every replica while requests continue, after the faults are over. */
 export async function rollUnderLoad(scene: Scene, { deployment }: FaultStand): Promise<Roll> {
   let rolling = true;
   const client = async (): Promise<void> => {

@@ -29,11 +29,11 @@ export function judgeOwners(log: readonly LoggedMove[], operations: readonly Ope
   ];
 }
 
-/** What the log must say of a move that the request makes. */
+/** Returns the text that the log must have for a move that the request makes. */
 const askedFor = (operation: Operation, move: MoveName): string =>
   [move, causeOf(operation, move), operation.userId, operation.reason ?? ''].join(' ');
 
-/** What the log says of a move. */
+/** Returns the text that the log has for a move. */
 const logged = ({ move, cause, actorUserId, reason }: LoggedMove): string =>
   [move, cause, actorUserId, reason ?? ''].join(' ');
 

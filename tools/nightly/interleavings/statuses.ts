@@ -3,7 +3,7 @@ import type { LoggedMove } from './history';
 import { QueueModel } from './queue-model';
 import { REPOSITORIES, TARGETS, type World } from './world';
 
-/** What a status said of the queue of a repository. */
+/** The queue of a repository, as a status showed it. */
 export interface SeenStatus {
   targetBranch: string;
   repository: string;

@@ -3,7 +3,7 @@ export const CONSOLE_PATH = '/console';
 /** The page to which the identity provider returns. */
 export const SIGNED_IN_PATH = `${CONSOLE_PATH}/signed-in`;
 
-/** What may stand in the query of each place; everything else is dropped. */
+/** The parameters that the query of each place may have; everything else is dropped. */
 const QUERIES = {
   yours: [],
   queues: [],
@@ -17,7 +17,7 @@ const QUERIES = {
 
 export type PlaceName = keyof typeof QUERIES;
 
-/** What the console shows: a page, the review that it is about, and what narrows it. Each has an address of its own. */
+/** A place of the console: a page, the review that it is about, and what narrows it. Each has an address of its own. */
 export interface Place {
   name: PlaceName;
   /** With `review` only. */

@@ -18,7 +18,7 @@ export interface PageQuery {
   limit?: string;
 }
 
-/** What to read for a page. One row more than its size shows whether another page follows. */
+/** The rows to read for a page. One row more than its size shows whether another page follows. */
 export interface PageWindow {
   since?: string;
   until?: string;

@@ -14,8 +14,8 @@ export const EDGE_TIMEOUT_SECONDS = 60;
 export const WAIT_SECONDS_MAX = 30;
 
 /**
- * What a request can wait for: a review or a gate run by the id in its path; the line of the queue of `targetBranch`, or of
- * all queues without it; the status of a queue, which shows its open threads and gate runs as well.
+ * The subjects that a request can wait for: a review or a gate run by the id in its path; the line of the queue of
+ * `targetBranch`, or of all queues without it; the status of a queue, which also shows its open threads and gate runs.
  */
 export type WatchedKind = 'review' | 'gateRun' | 'queue' | 'status';
 
@@ -27,7 +27,7 @@ export interface RouteEntry {
   /** The status of a successful answer. */
   status: number;
   summary: string;
-  /** Codes of its own, beside those that every route of its kind shares. */
+  /** Codes of its own, in addition to those that every route of its kind shares. */
   codes: readonly ErrorCode[];
   /** Answered without sign-in and without an audit row. */
   public?: true;

@@ -15,7 +15,7 @@ const NUMBERS = /^[0-9]+[.][0-9]+[.][0-9]+/;
 const REFUSED_CHARACTER = /[^A-Za-z0-9.-]/u;
 const PRINTABLE = /^[!-~]+$/;
 
-/** What the grammar refuses about a text that is no version, for a person. */
+/** Describes what the grammar refuses about a text that is no version, for a person. */
 export function describeVersionFault(text: string): string {
   if (text.length > VERSION_LENGTH_MAX) return `it has more than ${VERSION_LENGTH_MAX} characters`;
   const rest = text.replace(NUMBERS, '');

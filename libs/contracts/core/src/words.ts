@@ -3,7 +3,7 @@
 export const REVIEW_STATUSES = ['OPEN', 'CLOSED', 'FAILED', 'READY', 'MERGE', 'MERGED'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** What moved a review: its creation, and then a trigger of the table in docs/contract (API, States and transitions). */
+/** Causes of a review's moves: creation, then a trigger of the table in docs/contract (API, States and transitions). */
 export const REVIEW_CAUSES = [
   'CREATED',
   'BUILD_SUCCEEDED',
@@ -18,7 +18,7 @@ export const REVIEW_CAUSES = [
 ] as const;
 export type ReviewCause = (typeof REVIEW_CAUSES)[number];
 
-/** What is going on in the slot of a merge queue; the first three if no review holds it. Spec: API, Status of a queue. */
+/** The activity in the slot of a merge queue; the first three if no review holds it. Spec: API, Status of a queue. */
 export const SLOT_ACTIVITIES = [
   'IDLE',
   'HEAD_NOT_ADVANCED',
@@ -62,7 +62,7 @@ export type EnvironmentType = (typeof ENVIRONMENT_TYPES)[number];
 export const ENVIRONMENT_STATUSES = ['registered', 'deleting', 'deletion-blocked'] as const;
 export type EnvironmentStatus = (typeof ENVIRONMENT_STATUSES)[number];
 
-/** What an entry of a tenant's sealed log is about. */
+/** The kinds of entries in a tenant's sealed log. */
 export const LEAF_KINDS = ['audit', 'landing', 'key', 'erasure'] as const;
 export type LeafKind = (typeof LEAF_KINDS)[number];
 
@@ -135,8 +135,8 @@ export const CONTENT_REASONS = [
 export type ContentReason = (typeof CONTENT_REASONS)[number];
 
 /**
- * What is wrong at a place of a landing. missing: the reviewed change is absent. undone: the target's own work is gone.
- * altered: the change is present, but differs. extra: nobody reviewed it.
+ * The faults at a place of a landing. missing: the reviewed change is absent. undone: the target's own work is gone.
+ * altered: the change is present, but differs. extra: no one reviewed it.
  */
 export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];

@@ -16,7 +16,7 @@ export class Role {
   name!: string;
 }
 
-/** What a role permits: one method on one route template, or a pattern for each. Decision F3. */
+/** A permission of a role: one method on one route template, or a pattern for each. Decision F3. */
 export class Permission {
   @Field(rules.oneOf(METHODS), { description: 'The method, with apiPath', optional: true })
   apiMethod?: string;

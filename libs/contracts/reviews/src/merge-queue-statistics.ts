@@ -82,7 +82,7 @@ export class MergeQueueFlakyStep {
   lastLogRef?: string;
 }
 
-/** What became of the reviews of a queue. Spec: API, Statistics of a queue. */
+/** The outcomes of the reviews of a queue. Spec: API, Statistics of a queue. */
 export class MergeQueueStatistics {
   @Field(rules.branch, { description: 'Target branch of the queue', example: 'main' })
   targetBranch!: string;

@@ -80,7 +80,7 @@ export class MergeQueueEstimate {
   unavailable?: NoEstimateReason;
 }
 
-/** What holds a waiting review back. */
+/** The obstacles that hold a waiting review back. */
 export class MergeQueueBlockers {
   @Field(rules.integer, { description: 'OPEN comment threads' })
   openThreads!: number;
@@ -195,7 +195,7 @@ export class MergeQueuePace {
   errors?: MergeQueueEstimateErrors;
 }
 
-/** What a queue does. Spec: API, Status of a queue. */
+/** The present state of a queue. Spec: API, Status of a queue. */
 export class MergeQueueStatus {
   @Field(rules.branch, { description: 'Target branch of the queue', example: 'main' })
   targetBranch!: string;

@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { LineSums, type Sums } from './line-sums';
 import { RetentionFault } from './retention-fault';
 
-/** The form of a manifest and of the file beside it. */
+/** The form of a manifest and of its data file. */
 export const EXPORT_FORMAT = 'plat-trail/1';
 
 /** A row of an export by its place in time. */
@@ -17,12 +17,12 @@ export interface RowPlace {
   id: string;
 }
 
-/** What the file beside it holds: `<name>.ndjson.gz`, a row a line as a JSON object, by tenant and time. */
+/** The description of a data file, `<name>.ndjson.gz`: a row a line as a JSON object, by tenant and time. */
 export interface Manifest extends Sums {
   format: typeof EXPORT_FORMAT;
   /** The file's name. */
   file: string;
-  /** Of the file as it lies there, in hex. */
+  /** The SHA-256 of the file as it is stored, in hex. */
   fileSha256: string;
   /** By PostgreSQL's system identifier and name: rows of another database are other rows. */
   database: string;
@@ -31,7 +31,7 @@ export interface Manifest extends Sums {
   partition: string;
   /** The range of `created_at`. */
   covers: string;
-  /** Of all tenants; absent if there is no row. */
+  /** The first row of all tenants; absent if there is no row. */
   first?: RowPlace;
   last?: RowPlace;
   exportedAt: string;
@@ -58,7 +58,7 @@ async function writeUnfinished(
   file: string,
   write: (handle: Awaited<ReturnType<typeof open>>) => Promise<void>,
 ): Promise<void> {
-  // What a killed command has left; `wx` follows no link.
+  // A killed command may have left the file. `wx` follows no link.
   await rm(unfinished(file), { force: true });
   const handle = await open(unfinished(file), 'wx', 0o600);
   try {

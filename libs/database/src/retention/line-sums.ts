@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What distinguishes the lines of an export from any others. */
+/** The number and the sums of an export's lines, which distinguish them from any others. */
 export interface Sums {
   rows: number;
-  /** Of the lines with their newlines, in their order, in hex. */
+  /** The SHA-256 of the lines with their newlines, in their order, in hex. */
   sha256: string;
   /** The sum of audit.line_digest over the lines, in any order. */
   digest: string;

@@ -15,7 +15,7 @@ import {
   type TrailPartition,
 } from './trail-partitions';
 
-/** What is done, or would be done, with a partition. */
+/** A step that is taken, or would be taken, with a partition. */
 export type TrailStep =
   | { what: 'goes' | 'exported'; partition: string; file: string; held?: PartitionRows }
   | { what: 'dropped'; partition: string }
@@ -41,7 +41,7 @@ export async function lookAtTrail(
   for (const partition of goingOf(partitions)) {
     if (!partition.written) continue;
     const { name, state, exportName } = partition;
-    // What an interrupted prune has detached shows its rows to nobody who only reads.
+    // A partition that an interrupted prune has detached hides its rows from a session that only reads.
     const held = state === 'attached' ? await countPartition(client, partition) : undefined;
     onStep({ what: 'goes', partition: name, file: dataFile(exportName), held });
   }
@@ -109,12 +109,12 @@ async function prunePartition(
     onStep({ what: 'exported', partition: partition.name, file, held });
   };
   await expectSealed(client, partition);
-  // Nobody reads a partition that is half detached, not even the export.
+  // No one reads a partition that is half detached, not even the export.
   if (state === 'detaching') await detach();
   await save();
   const marking = { patience, markedRows };
   if (state === 'attached') {
-    // What proves the rows goes before they do, so that nobody misses a row of which no erasure says that it is gone.
+    // The entries about the rows are marked as erased before the rows go, so that an erasure explains each missing row.
     if (partition.written) await markEntries(client, partition, marking);
     await detach();
   }

@@ -10,7 +10,10 @@ export interface Cells {
   replicationUrl: string;
 }
 
-/** What PostgreSQL replicates. Subjects name issuers, whose ids differ between cells; they are copied at the switch. */
+/**
+ * The tables that PostgreSQL replicates. Subjects name issuers, whose ids differ between cells; they are copied at the
+ * switch.
+ */
 export const REPLICATED_TABLES = TENANT_TABLES.filter(({ name }) => name !== 'identity.subjects');
 
 /** The name of the publication, the subscription and the slot of a move. */

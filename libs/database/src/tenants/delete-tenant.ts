@@ -38,7 +38,7 @@ export async function countTenantRows(client: Client, { tenantId }: TenantRow): 
   });
 }
 
-/** What must be ended before a tenant can be deleted or moved, in words for a person; empty if nothing is. */
+/** Lists the work that must be ended before a tenant can be deleted or moved, in words for a person; empty if none. */
 export async function liveWorkOf(client: Client, { tenantId }: TenantRow): Promise<string[]> {
   return asTenant(client, tenantId, async (as) => {
     await as('plat_environments_owner');
@@ -86,9 +86,9 @@ export async function deleteTenant(client: Client, name: string, deletion: Tenan
   await deleteTenantRows(client, tenant, deletion.onDeleted);
 }
 
-/** Work may begin until the tenant is closed, so what lives is determined before and after. */
+/** Work may begin until the tenant is closed, so live work is determined before and after. */
 async function lockOut(client: Client, tenant: TenantRow): Promise<void> {
-  // What lives in the cell that a tenant has moved to is not this cell's.
+  // Live work in the cell that a tenant has moved to is not this cell's.
   if (tenant.closed !== 'moved') await expectNoLiveWork(client, tenant);
   await closeTenant(client, tenant.tenantId, 'ending');
   if (tenant.closed === 'moved') return;

@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
 import { asDirectory, asTenant, inTransaction, TenantFault, type TenantRow } from './tenant-session';
 
-/** A user of a tenant; one that was disabled or removed too, since the trail names them on. */
+/** A user of a tenant; one that was disabled or removed too, since the trail still names them. */
 export interface TenantUser {
   userId: string;
   username: string;
 }
 
-/** What of a user's can be erased. */
+/** The numbers of rows and entries of a user that can be erased. */
 export interface ErasableRows {
   /** Rows of the trail with the user's subject. */
   rows: number;
@@ -57,8 +57,8 @@ export async function countErasable(
 }
 
 /**
- * Erases what the trail has of a user beside the id, in one transaction. Each proof of the sealed log stays valid, and the
- * erasure becomes an entry of it. May be run again, for rows that were added since.
+ * Erases what the trail has of a user except the id, in one transaction. Each proof of the sealed log stays valid, and
+ * the erasure becomes an entry of it. May be run again, for rows that were added since.
  *
  * @throws TenantFault if the tenant has moved
  */

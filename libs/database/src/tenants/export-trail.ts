@@ -12,7 +12,7 @@ export interface Summary {
   tenant: string;
   tenantId: string;
   events: number;
-  /** Of the lines before, in hex. */
+  /** The SHA-256 of the lines before, in hex. */
   sha256: string;
 }
 

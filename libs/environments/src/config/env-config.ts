@@ -190,5 +190,5 @@ export const envConfigSchema = mapping({
     .describe('Resources of the pod'),
 });
 
-/** What the schema accepts, with unknown keys kept. */
+/** A configuration that the schema accepts, with unknown keys kept. */
 export type EnvConfig = z.infer<typeof envConfigSchema>;

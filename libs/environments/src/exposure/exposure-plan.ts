@@ -9,7 +9,7 @@ import { decideTls, type TlsDecision } from './tls-decision';
 const HOSTNAME_LENGTH_MAX = 253;
 const APPLY = ['apply', '--filename', '-'];
 
-/** What a plan starts from: all of it is free of faults. */
+/** The inputs of a plan, all of them free of faults. */
 export interface ExposureInput extends RecordInput {
   service: string;
   /** The context of the environment's own cluster. */
@@ -42,7 +42,7 @@ export interface ExposurePlan extends RecordPlan {
   ingress: Manifest;
 }
 
-/** What `plat expose` reports, in this order of fields. Decision H13. */
+/** The report of `plat expose`, in this order of fields. Decision H13. */
 export interface ExposureResult extends EnvironmentName {
   service: string;
   backendService: string;

@@ -15,14 +15,14 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** What the objects of an exposure are named by. */
+/** The names that the objects of an exposure have. */
 export interface ManifestNames {
   namespace: string;
   wildcardName: string;
   tlsSecretName: string;
 }
 
-/** What the ingress routes. */
+/** The route of the ingress, from a host name to a port of a Service. */
 export interface Routing extends ManifestNames {
   ingressName: string;
   ingressClassName: string;

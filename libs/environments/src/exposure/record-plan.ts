@@ -33,7 +33,7 @@ export interface RecordPlan extends EnvironmentName {
   deleteRecord(): KubectlStep;
 }
 
-/** What the plan of a record starts from. */
+/** The inputs of a record's plan. */
 export interface RecordInput {
   name: EnvironmentName;
   platform: ExposingPlatform;

@@ -1,6 +1,6 @@
 import { completeDns01, type Dns01, type Dns01Flags, missingDns01 } from './dns01';
 
-/** What the decision on TLS depends on. */
+/** The inputs of the decision on TLS. */
 export interface TlsInput {
   /** Whether `--no-tls` is given. */
   noTls: boolean;

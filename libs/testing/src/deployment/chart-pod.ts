@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '@plat/local';
 
-/** What of a container runs on any machine. */
+/** The part of a container that runs on any machine. */
 interface Container {
   name: string;
   command?: string[];
@@ -54,7 +54,7 @@ export function chartObject(kind: string, name: string, chartCase: ChartCase = '
   return found;
 }
 
-/** What a container runs with, on this machine. */
+/** The command, arguments and variables with which a container runs on this machine. */
 export interface LocalContainer {
   command: string[];
   args: string[];

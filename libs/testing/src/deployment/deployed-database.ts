@@ -25,7 +25,7 @@ export async function prepareDatabase(
 
 type Variables = Record<string, string>;
 
-/** What each service reads from its environment. */
+/** The variables that each service reads from its environment. */
 export type DeployedEnvironment = Readonly<Record<ServiceName, Variables>>;
 
 /** The address of a prepared database at a port of 127.0.0.1, for a service. */

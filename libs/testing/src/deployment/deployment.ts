@@ -11,7 +11,7 @@ export interface DeploymentOptions {
   programs: Programs;
   /** Processes of each service. */
   replicas: number;
-  /** What a service reads from its environment, besides PORT and HOST, if it is one of these programs. */
+  /** Returns the variables of a service, in addition to PORT and HOST, if it is one of these programs. */
   environment(service: ServiceName, programs: Programs): Record<string, string>;
 }
 

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { examineDatabase } from '@plat/invariants';
 import type { Traffic } from './traffic';
 
-/** What is not as promised after some traffic, by ids or in words. */
+/** The broken promises after some traffic, by ids or in words. */
 export interface Judgement {
   /** Broken invariants. */
   broken: string[];
@@ -37,5 +37,5 @@ export async function judgeTraffic(ownerUrl: string, traffic: Traffic): Promise<
   }
 }
 
-/** Of traffic that nothing was lost of. */
+/** The judgement on traffic of which nothing was lost. */
 export const NOTHING_AMISS: Judgement = { broken: [], lost: [], unaudited: [], auditedTwice: 0 };

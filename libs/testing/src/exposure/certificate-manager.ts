@@ -14,7 +14,7 @@ interface Solver {
   };
 }
 
-/** What the webhook of the broker is configured with. */
+/** The configuration of the broker's webhook. */
 interface BrokerConfig {
   brokerUrl: string;
   tokenSecretRef: { name: string; key: string };
@@ -30,7 +30,7 @@ interface Secret {
 
 export interface ManagedCertificate {
   namespace: string;
-  /** Of the Certificate. */
+  /** The name of the Certificate. */
   name: string;
   /** PEM: the roots by which the ACME server is verified. */
   trust: string;

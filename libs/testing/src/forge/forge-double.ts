@@ -84,7 +84,7 @@ export class ForgeDouble {
     return double;
   }
 
-  /** What was written, as `METHOD path`. */
+  /** The calls that wrote, as `METHOD path`. */
   get writes(): string[] {
     return this.calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
   }

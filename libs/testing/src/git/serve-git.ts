@@ -21,7 +21,7 @@ export interface ServedGit {
 export interface ServeGitOptions {
   /** `v0` keeps the client's request for the newer protocol from the server. Default `v2`. */
   protocol?: 'v0' | 'v2';
-  /** Over https, with a certificate for 127.0.0.1 that nobody trusts. Default: plain http. */
+  /** Over https, with a certificate for 127.0.0.1 that no client trusts. Default: plain http. */
   tls?: boolean;
   /** Configuration for every served repository, as `name=value`. */
   config?: string[];
@@ -106,7 +106,7 @@ function answer(
   backend.on('close', () => response.end());
 }
 
-/** What a CGI program prints before its body: header lines, `Status` among them. */
+/** Writes the head that a CGI program prints before its body: header lines, `Status` among them. */
 function writeHead(response: ServerResponse, head: string): void {
   for (const line of head.split('\r\n')) {
     const colon = line.indexOf(':');

@@ -27,7 +27,7 @@ export interface BoundPod {
   folders?: Record<string, string>;
 }
 
-/** What the node knows of a pod; `tools/peers/forward-node` reads it. */
+/** The part of a pod that the node knows; `tools/peers/forward-node` reads it. */
 type NodePod = Required<Pick<BoundPod, 'ports' | 'programs' | 'folders'>>;
 
 export interface PodService {

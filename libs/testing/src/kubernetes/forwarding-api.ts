@@ -9,7 +9,7 @@ import { type Duplex } from 'node:stream';
 import { kubeconfigOf } from './kubeconfig';
 import { type PodStream, type PodStreams, PodStreamsServer } from './pod-streams';
 
-/** What a pod does with a forwarded connection: a port of this machine that it is carried to, or anything else. */
+/** The target of a forwarded connection in a pod: a port of this machine, or a function that handles it. */
 export type PodPort = number | ((tunnel: PodTunnel) => void);
 
 /** The pod's end of a forwarded connection. */

@@ -11,7 +11,7 @@ import { kubeconfigOf } from './kubeconfig';
 
 /** A Kubernetes API server with its store and its controllers; it has no node, so nothing runs in it. */
 export interface KubernetesPeer {
-  /** The text of a kubeconfig for somebody who may do everything, or nothing at all. */
+  /** The text of a kubeconfig for a user who may do everything, or nothing at all. */
   kubeconfig(user: 'admin' | 'stranger'): string;
   /** The name of a kubeconfig's one context. */
   context: string;
@@ -168,7 +168,7 @@ async function startController(
 /** A namespace with a claim goes only once the claim's protection is lifted. */
 const REMOVAL = 'namespace-controller,persistentvolumeclaim-protection-controller';
 
-/** What pods need to use the API: the key of their tokens, and the certificate that they verify. */
+/** Returns the flags that let pods use the API: the key of their tokens, and the certificate that they verify. */
 const accountFlags = (folder: string): Record<string, string> => ({
   'service-account-private-key-file': join(folder, ACCOUNT_KEY),
   'root-ca-file': join(folder, CERTIFICATE),

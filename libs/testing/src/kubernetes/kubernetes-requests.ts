@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 
-/** What of a kubeconfig's text the requests need; `kubeconfigOf` writes it as JSON. */
+/** The part of a kubeconfig's text that the requests need; `kubeconfigOf` writes it as JSON. */
 interface Kubeconfig {
   clusters: Array<{ cluster: { server: string; 'certificate-authority-data'?: string } }>;
   users: Array<{ user: { token: string } }>;

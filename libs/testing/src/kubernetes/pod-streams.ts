@@ -40,7 +40,7 @@ interface Opened {
 }
 
 const HEAD_BYTES = 8;
-/** Of a frame that opens a stream: two ids and the priority. */
+/** The length of two ids and the priority in a frame that opens a stream. */
 const IDS_BYTES = 10;
 const ZLIB_HEAD_BYTES = 6;
 const STORED_HEAD_BYTES = 5;
@@ -48,7 +48,7 @@ const FLUSH = '000000ffff';
 const FIN = 1;
 
 const PROTOCOL = 'SPDY/3.1+portforward.k8s.io';
-/** What stands for that name before `ws`, which takes no name with a slash. */
+/** The name under which `ws` gets the protocol, because it takes no name with a slash. */
 const PROTOCOL_HERE = 'spdy';
 
 /** Accepts WebSockets of that protocol, as an API server does. */

@@ -9,7 +9,7 @@ export interface JudgeEnd {
   stderr: string;
 }
 
-/** What other people's programs say of an exported log: each `sound`, or why it refuses the log. */
+/** The judgements of third-party programs on an exported log: each `sound`, or why it refuses the log. */
 export interface ForeignJudgement {
   go: string;
   tessera: string;

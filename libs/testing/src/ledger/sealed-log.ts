@@ -65,7 +65,7 @@ export class SealedLog {
     return this.entries.length;
   }
 
-  /** What a verifier of the log is given: the first key's text, unless another key is named. */
+  /** Returns the key that a verifier of the log is given: the first key's text, unless another key is named. */
   verifierKey(key: KeyObject = this.key): string {
     return formatVerifierKey(verifierKeyOf(this.origin, key));
   }

@@ -49,7 +49,7 @@ const INSERT_VERDICT = `
   INSERT INTO reviews.later_contents (tenant_id, review_id, content_verdict, content_reason, content_findings,
     content_findings_left_out) VALUES ($1, $2, 'UNKNOWN', 'no_source', '[]', 0)`;
 
-/** What is sealed in a database: writes it, and judges the logs that come of it. */
+/** Writes rows to seal in a database, and judges the logs that come of them. */
 export class SealingScene {
   constructor(
     private readonly database: TestDatabase,

@@ -28,7 +28,7 @@ export interface NameServerPeer extends UpdatedServer {
   folder: string;
 }
 
-/** What a server's set-up needs to know. `folder` is used by this server alone and is removed when the server stops. */
+/** The inputs of a server's set-up. `folder` is used by this server alone and is removed when the server stops. */
 export interface NameServerPlan {
   folder: string;
   port: number;

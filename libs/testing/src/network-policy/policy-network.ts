@@ -18,7 +18,7 @@ export type NetworkEnd = PolicyPod | { address: string };
 export interface Connection {
   from: NetworkEnd;
   to: NetworkEnd;
-  /** Of the destination. */
+  /** The port of the destination. */
   port: number;
   /** Default: TCP. */
   protocol?: Protocol;
@@ -29,7 +29,7 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /**
  * Judges connections as a network does that enforces NetworkPolicies: by the rules of networking.k8s.io/v1.
- * What nodes send is not known to it.
+ * It does not know what nodes send.
  */
 export class PolicyNetwork {
   /**
@@ -88,7 +88,7 @@ const isPod = (end: NetworkEnd): end is PolicyPod => 'namespace' in end;
 const anyOf = <T>(list: readonly T[] | undefined, holds: (each: T) => boolean): boolean =>
   list === undefined || list.length === 0 || list.some(holds);
 
-/** What the API server fills in where the field is missing. */
+/** Returns the types of a policy; where the field is missing, those that the API server fills in. */
 function policyTypes(spec: NetworkPolicy['spec']): ReadonlyArray<'Ingress' | 'Egress'> {
   return spec.policyTypes ?? (spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress']);
 }

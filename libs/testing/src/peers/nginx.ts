@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { peer } from './peer';
 import { type ServerProcess, startServerProcess } from './server-process';
 
-/** Of the folders in which nginx stores large bodies; by default they belong to root. */
+/** The names of the folders in which nginx stores large bodies; by default they belong to root. */
 const SPOOLS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 const SERVES = /start worker process /;
@@ -43,7 +43,7 @@ export class Nginx {
     };
   }
 
-  /** Goes on with other lines. Resolves when new connections are served by them; requests under way go on. */
+  /** Continues with other lines. Resolves when new connections are served by them; requests under way continue. */
   async reload(lines: readonly string[]): Promise<void> {
     await this.configure(lines);
     const reloaded = this.server!.says(SERVES);

@@ -13,7 +13,7 @@ export interface StandaloneOptions {
   dataDir?: string;
   /** Default: any free port. */
   port?: number;
-  /** What node runs; default: `npm start`, which builds the program first if its sources have changed. */
+  /** The program that node runs; default: `npm start`, which builds it first if its sources have changed. */
   program?: readonly string[];
   /** Whether its output is closed from the start, as by a reader that has gone away. */
   unread?: boolean;

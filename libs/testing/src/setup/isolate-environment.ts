@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a process needs of the machine: where programs lie, whom to trust, how the run itself is set. */
+/** The machine's variables that a process needs: where programs lie, whom to trust, how the run itself is set. */
 const MACHINE_VARIABLES = [
   'PATH',
   'TMPDIR',

@@ -17,7 +17,7 @@ interface Place {
   treeId: string | undefined;
 }
 
-/** What a candidate still has to satisfy below one place. */
+/** The demands that a candidate still has to satisfy below one place. */
 interface Demands {
   places: Place[];
   /** Files that differ from the source's, but may have the source's change among others. */

@@ -7,7 +7,7 @@ import type { Diverged, Divergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
 import type { RemoteRepository } from '../protocol/remote-repository';
 
-/** What the search for a landing needs to read the source. */
+/** The inputs that the search for a landing needs to read the source. */
 export interface SourceReading {
   remote: RemoteRepository;
   budget: Budget;

@@ -8,7 +8,7 @@ import { joinMovedPaths } from './moved-paths';
 import { PathJudge } from './path-judge';
 
 /**
- * What merging a source into a target would bring. `contradictions`: nothing is simply absent, but the target has other
+ * The result of merging a source into a target. `contradictions`: nothing is simply absent, but the target has other
  * lines or files in some of the places.
  */
 export type Brought = 'something' | 'contradictions' | 'nothing';

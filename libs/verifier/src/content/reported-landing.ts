@@ -26,7 +26,7 @@ export interface OtherLandings {
   certain?: string;
   /** No commit after the anchor brought the source, because it was there before. */
   wasThere: boolean;
-  /** What the reported commit did to the source's files. */
+  /** The step of the reported commit: what it did to the source's files. */
   reported: SourceStep;
   /** Commits before the reported one, newest first, without those of which a file has its old content again. */
   standing: SourceStep[];

@@ -179,7 +179,7 @@ interface Search {
   known: Map<string, Tree>;
 }
 
-/** What differs in one directory: files among the paths, and directories to compare next. */
+/** The differences in one directory: files among the paths, and directories to compare next. */
 interface Differing {
   files: [path: string, entry: TreeEntry | undefined][];
   places: Place[];

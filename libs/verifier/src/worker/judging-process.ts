@@ -42,7 +42,7 @@ interface Waiting {
   onRequest: ((request: GitRequest) => void) | undefined;
 }
 
-/** What a question is asked with. */
+/** The options of a question. */
 export interface Asked {
   /** Default: no queue admitted the question, so that giving up its place does nothing. */
   place?: Omit<Place, 'evicted'>;

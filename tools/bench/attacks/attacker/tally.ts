@@ -1,6 +1,6 @@
 import type { AttackOrder, AttackTally } from '../order';
 
-/** What one attacker sees. */
+/** The answers and cuts that one attacker sees. */
 export class Tally implements AttackTally {
   readonly answers: Record<string, number> = {};
   cut = 0;

@@ -1,6 +1,6 @@
 import type { HistoryLanding, LandedContent, QueueLanding, Verdict, Verifier } from '@plat/verifier';
 
-/** What the measured process is asked: one verification. */
+/** A question to the measured process: one verification. */
 export type Asked = { tenantId?: string } & (
   | ({ condition: 'queue' } & Parameters<Verifier['verifyQueueLanding']>[0])
   | ({ condition: 'history' } & Parameters<Verifier['verifyHistoryLanding']>[0])
@@ -14,7 +14,7 @@ export interface Answered {
   /** `unavailable` if the verification gave its place up to others. */
   verdict: Verdict<QueueLanding> | Verdict<HistoryLanding> | LandedContent | 'unavailable';
   seconds: number;
-  /** What the process and its workers used meanwhile. */
+  /** The processor time that the process and its workers used meanwhile. */
   processorSeconds: number;
   /** The most memory that the process and its workers have held so far, in bytes. */
   peakBytes: number;

@@ -5,14 +5,14 @@ const TICKS_PER_SECOND = 100;
 /** Fields 14 and 15 of proc(5) stat, counted from the state, which is the third. */
 const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
 
-/** What one process, or several together, have used so far. */
+/** The resources that one process, or several together, have used so far. */
 export interface Used {
   processorSeconds: number;
   /** The most resident memory of each, in bytes, added up; node's own program, which all of them map, counts once. */
   peakBytes: number;
 }
 
-/** What this process and those that it has started have used. @throws Error if the system does not report the latter */
+/** Sums the use of this process and those it has started. @throws Error if the system does not report the latter */
 export function usedByFamily(): Used {
   const { user, system } = process.cpuUsage();
   const own = { processorSeconds: (user + system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };
@@ -25,7 +25,7 @@ export function childrenOf(processId: number): string[] {
   return pids === '' ? [] : pids.split(' ');
 }
 
-/** What one process has used so far. @throws Error if it has ended */
+/** Reads the use of one process so far. @throws Error if it has ended */
 export function usedBy(pid: string): Used {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
