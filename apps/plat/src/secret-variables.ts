@@ -11,7 +11,7 @@ export const FORGE_AND_MODEL_TOKENS = [
 
 /** Ways to a secret: an agent that signs, and programs that answer a question for a password. */
 const WAYS = ['GIT_ASKPASS', 'SSH_AGENT_PID', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'VSCODE_GIT_IPC_HANDLE'];
-/** Whatever a cloud's sign-in reads. */
+/** The prefixes of the variables that a cloud's sign-in reads. */
 const CLOUD = /^(?:ALICLOUD|ARM|AWS|AZURE|CLOUDSDK|DIGITALOCEAN|GCLOUD|GCP|GOOGLE|HCLOUD|VAULT)_/i;
 /** A word of the name that says what the value is, at the end of the name or before an underscore. */
 const SECRET_WORD = /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY)S?(?=_|$)/i;
@@ -19,7 +19,7 @@ const SECRET_ENDING = /_(?:AUTH|COOKIE|DSN|JWT|KEY|PAT|PASS|PWD)$|_AUTH_CONFIG$|
 
 /**
  * Whether a variable's name says that it holds a secret, or leads to one. It is better to take one too many from a
- * program, which then says what it lacks, than to hand a secret to a branch that nobody has merged.
+ * program, which then says what it lacks, than to hand a secret to an unmerged branch.
  */
 export function isSecretVariable(name: string): boolean {
   return (

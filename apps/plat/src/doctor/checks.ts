@@ -39,7 +39,7 @@ export async function checks(surroundings: Surroundings): Promise<Check[]> {
   ];
 }
 
-/** What a drive examines before it takes a review, in the same words. Outside a checkout there is nothing to examine. */
+/** Lists the checks of a drive before it takes a review, in the same words. Outside a checkout nothing is examined. */
 function driveChecks(folder: string, configFolder: string): Check[] {
   const names = ['identity', 'signing', 'origin', 'worktree', 'remote'] as const;
   return names.map((name) => ({

@@ -11,7 +11,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { type Check, Undecided } from './examination';
 
-/** What the checks of environments look at. */
+/** The folders that the checks of environments examine. */
 export interface EnvironmentSurroundings {
   configFolder: string;
   /** The folder of the client's package. */
@@ -19,8 +19,8 @@ export interface EnvironmentSurroundings {
 }
 
 /**
- * What environments need: the programs, the kubeconfig, the chart, then each environment by itself. Without an
- * environment nothing is needed, and the first ones are skipped.
+ * Lists the checks of what environments need: the programs, the kubeconfig, the chart, then each environment by itself.
+ * Without an environment nothing is needed, and the first ones are skipped.
  */
 export async function environmentChecks({
   configFolder,

@@ -27,7 +27,7 @@ function sessionText({ session, alias }: Initialized<unknown>): string {
   return `It acts as ${used.subject ?? 'you'} on ${used.alias}.`;
 }
 
-/** What went without success, with the next step. */
+/** Lists the parts that did not succeed, with the next step. */
 export function initNotes({ session, registration, leftRecord }: Initialized<unknown>): string[] {
   const notes: string[] = [];
   if (leftRecord !== undefined) {

@@ -29,7 +29,7 @@ interface EarlierSession {
   isOutdated?: true | undefined;
 }
 
-/** What `plat init` did. Decision H6. */
+/** The result of `plat init`. Decision H6. */
 export interface Initialized<Deployed> extends EnvironmentName {
   namespace: string;
   /** The file of the environment. */

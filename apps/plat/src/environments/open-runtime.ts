@@ -66,7 +66,7 @@ async function notReady({ cluster, names }: RuntimePlace, answer: ToolAnswer): P
   });
 }
 
-/** What keeps pods from running: a container that waits, or a pod that no node takes. */
+/** Lists the reasons that keep pods from running: a container that waits, or a pod that no node takes. */
 function podReasons({ items }: PodList): string[] {
   return items.flatMap(({ status }) => {
     const waiting = (status?.containerStatuses ?? []).flatMap(({ state }) =>

@@ -32,7 +32,7 @@ function contentOf({ contentVerdict, contentReason, commits }: LedgerRow): strin
   return `${contentVerdict}${reason}${commits.length > 1 ? `, ${commits.length} commits` : ''}`;
 }
 
-/** What was compared, and what was left out, for a person. */
+/** Lists for a person what was compared, and what was left out. */
 export function ledgerNotes({
   targetBranch,
   tip,
