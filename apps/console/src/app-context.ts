@@ -4,7 +4,7 @@ import type { Place } from '@plat/console/places';
 import type { ApiReader } from './reads/api-reader';
 import type { Whoami } from './reads/shapes';
 
-/** What every place needs. */
+/** The facts that every place needs. */
 export interface AppFacts {
   reader: ApiReader;
   /** The person; absent until the service has said who it is. */

@@ -22,7 +22,7 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-/** What is around every page: the ways to the others, and who has signed in. */
+/** Shows the surroundings of every page: the links to the others, and who has signed in. */
 export function Frame({ place, brand, onLeave, notice, children }: FrameProps) {
   const { me } = useApp();
   return (

@@ -32,7 +32,7 @@ interface ClusterSpec {
   bootstrap: { initdb: { database: string; owner: string; postInitSQL: string[] } };
 }
 
-/** What a program printed, and how it ended. */
+/** The exit code and the output of a program. */
 export interface Ended {
   code: number;
   output: string;
@@ -45,7 +45,7 @@ export interface Ended {
 export class ChartCluster {
   readonly services = new Map<ServiceName, ServerProcess>();
 
-  /** What ends the parts, the newest last. */
+  /** Functions that end the parts, the newest last. */
   private readonly closing: (() => unknown)[] = [];
   private front!: Server;
   private authority!: string;
@@ -126,7 +126,7 @@ export class ChartCluster {
     for (const close of this.closing.reverse()) await close();
   }
 
-  /** What a container has, with the Secrets and the authority that an operator and CloudNativePG make. */
+  /** Makes a container's arguments and variables, with the Secrets and authority of an operator and CloudNativePG. */
   private local(pod: ChartPod, name: string, login: string) {
     const { port } = this.front.address() as AddressInfo;
     const url = `postgres://${login}:${PASSWORD}@localhost:${port}/plat`;
@@ -146,7 +146,7 @@ export class ChartCluster {
   }
 }
 
-/** What CloudNativePG does with the rendered Cluster: the owner, the statements after that, then the database. */
+/** Does the work of CloudNativePG on the rendered Cluster: the owner, the statements after that, then the database. */
 async function bootstrap(superuserUrl: string): Promise<void> {
   const { spec } = chartObject('Cluster', 'plat-postgresql', CASE) as unknown as { spec: ClusterSpec };
   const { database, owner, postInitSQL } = spec.bootstrap.initdb;

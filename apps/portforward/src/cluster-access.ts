@@ -8,7 +8,7 @@ import { abortable } from './abortable';
 import { CredentialsMissing } from './failures';
 import { readKubeconfig } from './kubeconfig';
 
-/** What a request to the API server is made with. */
+/** The server, headers and agents of requests to the API server. */
 export interface Access {
   /** The server's address; it may end with a path. */
   server: string;

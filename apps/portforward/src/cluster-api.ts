@@ -14,7 +14,7 @@ const REUSED_MS = 2500;
 const PROTOCOL = 'SPDY/3.1+portforward.k8s.io';
 /** Why a server may refuse that protocol. */
 const OLD = '; one before Kubernetes 1.31 cannot forward';
-/** What stands for that name before `ws`, which takes no name with a slash. */
+/** The name of that protocol for `ws`, which takes no name with a slash. */
 const PROTOCOL_HERE = 'spdy';
 
 /** One attempt of a request. */

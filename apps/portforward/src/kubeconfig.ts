@@ -153,7 +153,7 @@ function completed(user: NonNullable<UserEntry['user']>, cluster: Record<string,
   return { ...rest, token, exec: { ...exec, env: [...(exec.env ?? []), information] } };
 }
 
-/** What a credential plugin is given: https://kubernetes.io/docs/reference/config-api/client-authentication.v1/ */
+/** Makes the input of a credential plugin: https://kubernetes.io/docs/reference/config-api/client-authentication.v1/ */
 function execInformation(exec: ExecEntry, cluster: Record<string, unknown> | undefined): string {
   const { apiVersion = 'client.authentication.k8s.io/v1' } = exec;
   const spec = { interactive: false, cluster: exec.provideClusterInfo ? cluster : undefined };

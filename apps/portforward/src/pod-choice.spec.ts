@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => stand.stop());
 
-/** What a program in the pod says to a connection that is opened now. */
+/** Opens a connection, and returns the first bytes of the program in the pod. */
 async function greeting(): Promise<string> {
   const socket = await stand.connect();
   return firstBytes(socket);

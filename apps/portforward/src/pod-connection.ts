@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { ApiUnreachable } from './failures';
 import { dataHead, finFrame, resetFrame, synStream } from './spdy';
 
-/** What a connection rests on. */
+/** The session that carries a connection. */
 export interface Carrier {
   /** Bytes that wait for the API server. */
   waiting: number;
@@ -16,9 +16,9 @@ export interface Carrier {
   /** An answer to a ping may wait, though the node is alive. */
   isBlocked(): boolean;
   ping(): void;
-  /** Another connection may come beside this one. */
+  /** Another connection may come in addition to this one. */
   spare(): void;
-  /** None may come any more. */
+  /** No other connection may come any more. */
   claim(): void;
   /** The connection is over on both sides. */
   release(connection: PodConnection): void;
@@ -59,7 +59,7 @@ export class PodConnection {
   private accept: () => void = () => undefined;
   private refuse: (error: Error) => void = () => undefined;
   private listener: PodListener | undefined;
-  /** What came before there was a listener. */
+  /** The data that came before there was a listener. */
   private readonly early: Buffer[] = [];
   private earlyBytes = 0;
   private readonly awaited: Set<number>;

@@ -7,7 +7,7 @@ import { Heartbeat } from './heartbeat';
 import { type Dialed, type PodDialer } from './pod-dialer';
 import { Tunnel, type TunnelResult } from './tunnel';
 
-/** What a forward reports of its connections. Times are milliseconds. */
+/** The reports of a forward on its connections. Times are milliseconds. */
 export interface ForwardReport {
   /** The pod has sent its first byte. */
   replied(connection: { pod: string; time: number }): void;

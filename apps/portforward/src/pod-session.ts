@@ -11,8 +11,8 @@ const UNREAD_BYTES = 64 * 1024;
 const PING_ANSWERS_MAX = 16;
 
 /**
- * A WebSocket to a pod's node that carries SPDY. It takes one connection to a port of the pod at a time, so that nobody
- * waits for another connection's reader, and another one once that is over or about to be: a dial costs many times as much.
+ * A WebSocket to a pod's node that carries SPDY. It takes one connection to a port of the pod at a time, so that none
+ * waits for another's reader, and another one once that is over or about to be: a dial costs many times as much.
  */
 export class PodSession implements FrameHandler, Carrier {
   /** Called each time that it can take a connection. */
@@ -191,7 +191,7 @@ export class PodSession implements FrameHandler, Carrier {
 
   private owner(streamId: number): PodConnection | undefined {
     for (const connection of this.connections) if (connection.owns(streamId)) return connection;
-    // Of a connection that was given up.
+    // The stream belongs to a connection that was given up.
     return undefined;
   }
 

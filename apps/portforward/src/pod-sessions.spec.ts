@@ -18,7 +18,7 @@ const repeat = (socket: Socket) => void socket.once('data', (data) => socket.end
 
 const echo = (socket: Socket) => void socket.pipe(socket);
 
-/** What a program that ends after its reply says. */
+/** Sends a text to a program that ends after its reply, and returns the reply. */
 async function ask(text: string): Promise<string> {
   const socket = await stand.connect();
   socket.write(text);
@@ -65,7 +65,7 @@ describe('a session to a pod', () => {
     const port = await stand.program(repeat);
     stand.addService(port);
     expect(await ask('one')).toBe('one');
-    // As after a sleep: the TCP connection seems to be there, and nobody reads it.
+    // As after a sleep, the TCP connection seems to be there, but its other end does not read it.
     stand.api.stall();
     expect(await ask('two')).toBe('two');
     expect(dials()).toHaveLength(2);

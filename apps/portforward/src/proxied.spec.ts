@@ -10,7 +10,7 @@ const HOST = 'api.cluster.test';
 
 let stand: ForwardStand;
 let proxy: Server;
-/** What the proxy was asked for. */
+/** The addresses that the proxy was asked for. */
 let asked: string[];
 const before = { ...process.env };
 

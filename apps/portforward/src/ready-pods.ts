@@ -22,18 +22,18 @@ export interface ReadyPod {
 }
 
 interface Question {
-  /** Of the query. */
+  /** The options of the query. */
   options: string;
   signal: AbortSignal;
 }
 
-/** What an API server answers from: its cache, which is some milliseconds behind, or what is stored at that moment. */
+/** The state that an API server answers from: its cache, some milliseconds behind, or the data stored at that time. */
 export type ClusterState = 'cached' | 'current';
 
 /** The pods behind a port of a Service, as the API server knows them. */
 export class ReadyPods {
   private readonly base: string;
-  /** Of the last answer: it rarely changes, so the pods are asked for at the same time as the Service. */
+  /** The selector of the last answer. It rarely changes, so the pods are asked for at the same time as the Service. */
   private selector: string | undefined;
   private readonly questions = {
     cached: new SharedQuestion(() => this.ask('resourceVersion=0')),
@@ -141,7 +141,7 @@ function isReady({ metadata, status }: V1Pod, { spec }: V1Service): boolean {
   return status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 }
 
-/** Containers that keep running beside the others are init containers with a restart policy. */
+/** Containers that keep running alongside the others are init containers with a restart policy. */
 function namedPort({ spec }: V1Pod, name: string): number | undefined {
   const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
   const ports = [...(spec?.containers ?? []), ...sidecars].flatMap((container) => container.ports ?? []);

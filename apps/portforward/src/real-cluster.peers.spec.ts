@@ -23,7 +23,7 @@ const POD_PORT = 9000;
 const SERVICE = { name: 'acme-mcp', selector: LABELS, port: 17_011, targetPort: 'mcp' };
 const MILLION = 1_000_000;
 
-/** What docs/decisions/0025-port-forwards.md says that a user needs in the namespace. */
+/** The rights in the namespace that a user needs according to docs/decisions/0025-port-forwards.md. */
 const DOCUMENTED_RIGHTS = [
   { resources: ['services'], verbs: ['get'] },
   { resources: ['pods'], verbs: ['list'] },

@@ -1,6 +1,6 @@
 import { dataHead, finFrame, type FrameHandler, FrameReader, pingFrame } from './spdy';
 
-/** What a reader says of frames that come in parts of this many bytes. */
+/** Returns the events that a reader reports of frames that come in parts of this many bytes. */
 function read(bytes: Buffer, partLength: number): string[] {
   const events: string[] = [];
   let text = '';

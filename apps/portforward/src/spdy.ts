@@ -33,7 +33,7 @@ export function synStream(
   return control(SYN_STREAM, [ids, ...(isFirst ? [ZLIB_HEAD] : []), stored, text, FLUSH]);
 }
 
-/** What is sent before the bytes of a data frame. */
+/** Returns the head of a data frame, which is sent before its bytes. */
 export function dataHead(streamId: number, length: number): Buffer {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
   head.writeUInt32BE(streamId);
@@ -69,7 +69,7 @@ function sized(text: string): Buffer {
   return Buffer.concat([numberOf(Buffer.byteLength(text)), Buffer.from(text)]);
 }
 
-/** What arrives. Data comes in parts, as it was received. */
+/** The handler of frames that arrive. Data comes in parts, as it was received. */
 export interface FrameHandler {
   streamAccepted(streamId: number): void;
   data(streamId: number, part: Buffer): void;

@@ -4,7 +4,7 @@ import { type HalfOpenSockets } from './half-open-sockets';
 import { type Heartbeat } from './heartbeat';
 import { type PodConnection } from './pod-connection';
 
-/** What became of a forwarded connection. */
+/** The result of a forwarded connection. */
 export interface TunnelResult {
   /** Bytes from the local socket to the pod. */
   sent: number;
@@ -24,7 +24,7 @@ export interface TunnelWatch {
 
 /** The local socket is not read while more than this waits for the API server. */
 const MOST_WAITING = 512 * 1024;
-/** What is kept for a reader that another connection of its session would wait for. */
+/** The bytes that are kept for a slow reader for which another connection of its session would wait. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 /** How long the local socket may stay open after the whole reply and its end were sent. */
 const LINGER_MS = 2000;
@@ -71,7 +71,7 @@ export class Tunnel {
     this.socket.resetAndDestroy();
   }
 
-  /** One beat of the heart: finds out that nobody answered the last ping, and sends the next. */
+  /** Handles a heartbeat: finds out that the last ping got no answer, and sends the next one. */
   beat(mayJudge: boolean): void {
     if (this.awaitsPong && mayJudge && !this.pod.isBlocked) {
       this.fail('The pod does not answer: a ping was lost.');
@@ -105,7 +105,7 @@ export class Tunnel {
     if (!this.settle()) return;
     const { socket } = this;
     this.pod.end();
-    // What still comes is thrown away; a socket that is closed with unread bytes would take back the reply.
+    // Data that still comes is discarded: to close a socket with unread bytes would lose the reply.
     socket.removeAllListeners('data').resume();
     socket.end(() => {
       const timer = setTimeout(() => socket.destroy(), LINGER_MS);

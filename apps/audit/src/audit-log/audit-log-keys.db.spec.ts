@@ -40,7 +40,7 @@ const seal = (keys: LedgerKeys) =>
     { keys, host: 'plat.example', afterSeconds: 0 },
   ).seal('plat.example');
 
-/** What a service with these keys shows. */
+/** Reads the keys that a service with these ledger keys shows, each with whether it signs. */
 const shown = async (ledgerKeys: LedgerKeys): Promise<[string, boolean][]> => {
   const { keys } = await new AuditLogService(login, ledgerKeys).keys(await proveScope(database, 'alice'));
   return keys.map(({ publicKey, signs }) => [publicKey, signs]);

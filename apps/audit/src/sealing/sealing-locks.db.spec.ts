@@ -54,7 +54,7 @@ it.each(Object.values(LOGIN_ROLES))(
   async (login) => {
     await scene.write(1);
     const taken = await begun(database.url(login));
-    // What the lock of a log was at first.
+    // The lock of a log was this advisory lock at first.
     await taken.query(`SELECT pg_advisory_xact_lock(hashtextextended('ledger/' || $1, 0))`, [ACME]);
     await expect(taken.query('SELECT FROM ledger.logs FOR UPDATE')).rejects.toMatchObject({ code: '42501' });
     await taken.query('ROLLBACK; BEGIN');

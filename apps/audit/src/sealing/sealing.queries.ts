@@ -3,15 +3,15 @@ import type { Database } from '@plat/database';
 /** About how many entries are added in one transaction at most, over all logs. */
 const ENTRIES_MAX = 4096;
 
-/** What makes rows due. */
+/** The limits at which the unsealed rows of a tenant become due. */
 export interface Due {
-  /** So many rows of a tenant, */
+  /** The number of rows at which they are due. */
   afterRows: number;
-  /** or one of this age. */
+  /** The age of a row at which they are due. */
   afterSeconds: number;
 }
 
-/** What a transaction has sealed. */
+/** The result of a sealing transaction. */
 export interface SealedBatch {
   /** Entries that were added, over all logs. */
   sealed: number;
@@ -27,7 +27,7 @@ export interface UnsignedLog {
   root: Buffer;
 }
 
-/** Seals what is due in one transaction. A log that another replica works on is passed over. */
+/** Seals the due rows in one transaction. A log that another replica works on is skipped. */
 export async function sealDue(
   database: Database,
   host: string,

@@ -14,7 +14,7 @@ interface AxeFinding {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** One person's browser at the console. It notes whatever the console should not do. */
+/** One person's browser at the console. It notes everything that the console should not do. */
 export class ConsoleVisit {
   /** Every address that was asked for, by any page of this browser. */
   readonly requests: URL[] = [];
@@ -92,7 +92,7 @@ export class ConsoleVisit {
       };
       return (await axe.run(document, { runOnly: tags })).violations;
     }, WCAG);
-    // What axe itself does to the page is not the page's fault.
+    // The faults that axe itself causes are not those of the page.
     this.faults.splice(noted);
     return (findings as AxeFinding[]).map(
       ({ id, help, nodes }) =>

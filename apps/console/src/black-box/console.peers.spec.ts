@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand?.stop());
 
-/** What the console did that it must never do: a policy's report, an error, a request to elsewhere, a trace in storage. */
+/** Refuses what the console must never do: a policy's report, an error, a request to elsewhere, a trace in storage. */
 async function expectClean(visit: ConsoleVisit): Promise<void> {
   expect(visit.faults).toEqual([]);
   const { origin } = new URL(stand.apiUrl);
@@ -82,7 +82,7 @@ describe('signing in', () => {
     await visit.page.getByRole('button', { name: 'Sign out' }).click();
     await visit.heading('You have signed out').waitFor();
     expect(await visit.page.textContent('body')).not.toContain('alice');
-    // The provider asks again who it is, although it knows: somebody else may sit there now.
+    // The provider asks again who it is, although it knows: another person may sit there now.
     await visit.signIn('bob');
     await visit.page.getByText('bob').waitFor();
     await visit.page.reload();

@@ -1,5 +1,5 @@
 /**
- * What cannot be seen, or changes the order of what is around it: control characters (ANSI's escape too), bidi marks,
+ * Characters that cannot be seen, or change the order around them: control characters (ANSI's escape too), bidi marks,
  * zero-width characters, private ones and halves of pairs. The two joiners are left: scripts and emoji need them.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;

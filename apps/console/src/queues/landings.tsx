@@ -19,7 +19,7 @@ interface Landing {
   receipt?: MergeReceipt | undefined;
 }
 
-/** What landed last on this target, with the verdict on its content. Read again when the slot changes hands. */
+/** Shows the last landings on this target and the verdict on their content. Read again when the slot changes hands. */
 export function Landings({ queue }: { queue: NamedQueue }) {
   const reads = useReads<Landing[]>((reader) => ({
     load: (signal) => readLandings(reader, queue, signal),

@@ -2,7 +2,7 @@ import { shellWord } from '../parts/shell-word';
 import { clockText, counted, spanText } from '../parts/spans';
 import type { QueueEstimate, QueueStatus, SlotActivity } from '../reads/shapes';
 
-/** What happens in a slot, in words. */
+/** The activities in a slot, in words. */
 const ACTIVITIES: Readonly<Record<SlotActivity, string>> = {
   IDLE: 'Nothing waits.',
   HEAD_NOT_ADVANCED: 'The slot is free, and nobody promotes the head.',
@@ -18,7 +18,7 @@ const ACTIVITIES: Readonly<Record<SlotActivity, string>> = {
 export const activityText = (activity: SlotActivity): string =>
   (ACTIVITIES as Readonly<Record<string, string>>)[activity] ?? activity;
 
-/** The next command for whoever is to move a queue on; undefined while it moves by itself. */
+/** Returns the next command for a person who is to move a queue; undefined while it moves by itself. */
 export function slotCommand({ slot, targetBranch }: QueueStatus): string | undefined {
   const target = `--target-branch ${shellWord(targetBranch)}`;
   switch (slot.activity) {
@@ -54,7 +54,7 @@ export function estimateText(estimate: QueueEstimate, now: Date): string {
   return `${from} to ${to}, likely ${most} (from ${counted(basis ?? 0, 'merge')}${error})`;
 }
 
-/** How old the slot is beside what this queue usually takes. */
+/** Describes the usual duration of merges of this queue, to compare with the age of the slot. */
 export function paceText({ basis, measured, p50Seconds, p95Seconds }: QueueStatus['pace']): string {
   if (!measured) return `this queue has had ${counted(basis, 'merge')}, too few to say what is usual`;
   return `half of the last ${basis} merges took ${spanText(p50Seconds)} or less, 95 of 100 ${spanText(p95Seconds)} or less`;

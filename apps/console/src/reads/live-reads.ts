@@ -1,6 +1,6 @@
 import { ReadFailure } from './read-failure';
 
-/** What a place shows at a moment. */
+/** The state that a place shows at a moment. */
 export interface Reads<Content> {
   content?: Content | undefined;
   /** Why the last attempt failed; absent if it did not. */
@@ -20,7 +20,7 @@ export interface LiveSource<Content> {
   repeats?: boolean;
 }
 
-/** What the loop needs of its surroundings, so that it can be driven without a browser. */
+/** The surroundings that the loop needs, so that it can be driven without a browser. */
 export interface Surroundings {
   /** Resolves when the page can be seen, at once if it can. */
   whenVisible(signal: AbortSignal): Promise<void>;
@@ -30,7 +30,7 @@ export interface Surroundings {
   now(): Date;
 }
 
-/** What is not awaited at this place, such as a build, is read again after this time. */
+/** Content that is not awaited at this place, such as a build, is read again after this time. */
 const READ_AGAIN_MILLISECONDS = 120_000;
 /** Pause after an unchanged answer that came at once: the service does not wait. */
 const GENTLE_MILLISECONDS = 10_000;
@@ -115,7 +115,7 @@ export class LiveReads<Content> {
     return this.source.repeats === false ? this.readAt === -Infinity : age >= READ_AGAIN_MILLISECONDS;
   }
 
-  /** Shows why it failed, beside what was read before, and waits for the next attempt. */
+  /** Shows why it failed, together with what was read before, and waits for the next attempt. */
   private async fail(error: unknown, signal: AbortSignal): Promise<void> {
     const failure =
       error instanceof ReadFailure

@@ -10,7 +10,7 @@ interface FailureFacts {
   code?: string;
   /** The route, as permissions name it: `GET /v1/releases`. */
   route?: string;
-  /** What the service says beside its message, by code. */
+  /** The details that the service sends in addition to its message, by code. */
   details?: unknown;
 }
 
@@ -35,7 +35,7 @@ export function failureOf(status: number, body: unknown, route: string): ReadFai
   return new ReadFailure(kindOf(status), message, { code, route, details });
 }
 
-/** What stands beside a list may be forbidden to this person, or be gone again; the list is then shown without it. */
+/** Returns undefined for a part that is forbidden to this person, or is gone again; a list is then shown without it. */
 export async function orUndefined<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   return reading.catch((error: unknown) => {
     if (error instanceof ReadFailure && ['forbidden', 'not-found', 'refused'].includes(error.kind)) {

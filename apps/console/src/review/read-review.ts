@@ -32,7 +32,7 @@ export const historyAddress = (reviewId: string, cursor?: string): string =>
 export const gateRunsAddress = (reviewId: string, cursor?: string): string =>
   address('/v1/gate-runs', { reviewId, cursor });
 
-/** A review with everything that hangs on it. @throws ReadFailure if the review itself cannot be read */
+/** Reads a review and its related resources. @throws ReadFailure if the review itself cannot be read */
 export async function readReview(
   reader: ApiReader,
   reviewId: string,
@@ -61,7 +61,7 @@ export async function readReview(
   return { review, history, builds, gateRuns, comments, releases, receipt };
 }
 
-/** What changes when something happens to the review: its queue, which shows gate runs and threads too, or itself. */
+/** Returns the address that changes with the review: its queue, which shows gate runs and threads too, or itself. */
 export function watchedOf({ reviewId, status, ...queue }: Review): string {
   const isQueued = status === 'READY' || status === 'MERGE';
   return isQueued ? statusAddress(queue) : `/v1/reviews/${reviewId}`;

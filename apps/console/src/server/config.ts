@@ -1,9 +1,9 @@
-/** What the server of the console's image reads from its environment. */
+/** The settings that the server of the console's image reads from its environment. */
 export interface ConsoleConfig {
   host: string;
   /** 0 takes any free port. */
   port: number;
-  /** Seconds after SIGTERM in which it serves on, until the edge has noticed. */
+  /** Seconds after SIGTERM in which it continues to serve, until the edge has noticed. */
   drainSeconds: number;
   /** Origins of identity providers that browsers may ask. */
   providerOrigins: string[];
@@ -46,7 +46,7 @@ function outOf(name: string, text: string, most: number): string[] {
 /** A URL's host may have a semicolon in it, which would end a directive. */
 const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
 
-/** What stands in the policy must name one origin, and can then end no directive. */
+/** Whether the text is one origin. A text in the policy must be one, and can then end no directive. */
 function isOrigin(text: string): boolean {
   return ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

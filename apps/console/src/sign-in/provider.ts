@@ -5,7 +5,7 @@ import {
   processDiscoveryResponse,
 } from 'oauth4webapi';
 
-/** What the platform says about its identity provider. */
+/** The platform's facts about its identity provider. */
 export interface ProviderFacts {
   issuer: string;
   /** The console's id there. */

@@ -99,7 +99,7 @@ function useSignIn(session: Session, platform: Platform) {
   return { step, prepared, fault, begin };
 }
 
-/** What the provider or the library says, with the provider's description if it has one. */
+/** Returns the provider's description if there is one, otherwise the message of the provider or the library. */
 function messageOf(error: unknown): string {
   const { error_description: description, message } = error as {
     error_description?: string;

@@ -22,7 +22,7 @@ interface StatisticsPageProps {
   days?: string;
 }
 
-/** What became of the reviews of a queue, and how long it took. */
+/** Shows the outcomes of the reviews of a queue, and how long they took. */
 export function StatisticsPage({ targetBranch, repository, days = '30' }: StatisticsPageProps) {
   if (targetBranch === undefined) {
     return (

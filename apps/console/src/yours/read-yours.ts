@@ -11,7 +11,7 @@ const PAST_MAX = 10;
 
 export interface YourReview {
   review: Review;
-  /** Of the queue that it is in; absent if it is in none, or the caller may not see it. */
+  /** The status of the queue that it is in; absent if it is in none, or the caller may not see it. */
   queue?: QueueStatus | undefined;
   /** The last move. */
   last?: ReviewEvent | undefined;
@@ -41,7 +41,7 @@ export class YoursReader {
     private readonly userId: string,
   ) {}
 
-  /** What is worth a wait: the queue of the review that is next, or the newest live review. */
+  /** The address that is worth a wait: the queue of the review that is next, or the newest live review. */
   get worthAWait(): string | undefined {
     return this.watched;
   }

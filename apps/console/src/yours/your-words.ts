@@ -17,7 +17,7 @@ export function namesAhead(your: YourReview): { reviewId: string; name: string }
   return holder === undefined ? earlier : [holder, ...earlier];
 }
 
-/** What the review waits for. */
+/** Describes what the review waits for. */
 export function waitsFor(your: YourReview): string {
   const { review, queue } = your;
   const entry = entryOf(your);

@@ -8,16 +8,16 @@ import { GATE, type Place, type RoundWorld } from './round-world';
 const COMMANDS_MAX = 12;
 
 interface Answer {
-  /** Of a drive that took the queue to its end. */
+  /** The reviews of a drive that took the queue to its end. */
   reviews?: unknown[];
-  /** Of a failure. */
+  /** The code of a failure. */
   code?: string;
   message?: string;
   details?: { next?: string; reviewId?: string; reviews?: unknown[] };
 }
 
 /**
- * Goes on in each checkout that the round used as a person does who types the next step of its last command, word by
+ * Continues in each checkout that the round used as a person does who types the next step of its last command, word by
  * word, until no review waits.
  *
  * @throws Error if the next step of a state does not lead out of it
@@ -35,7 +35,7 @@ export async function recover({ stand, world, random, started }: Round): Promise
   return runs;
 }
 
-/** What a gate-merge by hand left in the checkout when it was killed. Drives do not touch the checkout. */
+/** Removes the remains of a killed gate-merge by hand from the checkout. Drives do not touch the checkout. */
 async function takeBackGateMerge({ checkout }: Place): Promise<void> {
   if ((await checkout.git('status', '--porcelain')) === '') return;
   await checkout.git('stash', '--include-untracked').catch(() => checkout.git('reset', '--quiet', '--hard'));
@@ -66,7 +66,7 @@ class Recovery {
     while (state.code !== undefined) {
       const stopped = state;
       state = await this.typeNextOf(stopped);
-      // Others have gone on since a drive of the round ended, so its next step may be done already.
+      // Others have continued since a drive of the round ended, so its next step may be done already.
       if (!isStale && isSame(stopped, state)) throw this.stuck(state);
       isStale = false;
     }
@@ -107,7 +107,7 @@ class Recovery {
 /** A next step that has words alone, such as that the rules of origin can be changed: the drive is repeated. */
 const NO_COMMAND: PrintedWay = { commands: [], repeats: true };
 
-/** Nothing is at work any more when a person recovers, so nobody waits for it. */
+/** Nothing is at work any more when a person recovers, so no command waits for it. */
 const isTyped = ({ commands, repeats }: PrintedWay): boolean =>
   (repeats || commands.length > 0) && !commands.some((command) => command.startsWith('plat review wait'));
 

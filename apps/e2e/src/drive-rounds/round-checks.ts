@@ -31,7 +31,7 @@ export async function faultsOf(world: RoundWorld): Promise<string[]> {
   ];
 }
 
-/** What a round leaves behind after every drive has ended. */
+/** Lists the remains of a round after every drive has ended. */
 export async function leftovers(world: RoundWorld): Promise<string[]> {
   const waiting = (await world.reviews()).filter(({ status }) => ['READY', 'MERGE'].includes(status));
   const dirty = await Promise.all(

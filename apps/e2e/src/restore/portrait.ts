@@ -40,7 +40,7 @@ export async function ask(url: string, sql: string): Promise<Record<string, stri
     .finally(() => client.end());
 }
 
-/** What a restored database must have alike: every object with its rights, and a digest of every table's rows. */
+/** Reads what a restored database must have alike: every object with its rights, and a digest of every table's rows. */
 export async function portrait(url: string): Promise<Record<string, string>> {
   const things = await ask(url, `${HOUSE} ${CATALOGUE}`);
   const tables = await ask(

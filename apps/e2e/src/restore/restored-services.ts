@@ -3,7 +3,7 @@ import { LOGIN_ROLES } from '@plat/database';
 import { examineDatabase, type Violation } from '@plat/invariants';
 import { type ServiceProcess, startService, type TestService } from '@plat/testing';
 
-/** What each service is asked, and answers from the rows of before the backup. */
+/** The route that each service is asked for; it answers from the rows of before the backup. */
 const QUESTIONS: Record<ServiceName, string> = {
   reviews: '/v1/reviews',
   builds: '/v1/builds',
@@ -33,14 +33,14 @@ export async function askServices(
   return Object.fromEntries(answers) as Answers;
 }
 
-/** What becomes of a restored database on which the five services go on. */
+/** The state of a restored database on which the five services continue. */
 export interface GoneOn {
-  /** Of `/readyz` of each service. */
+  /** The status of `/readyz` of each service. */
   ready: number[];
   answers: Answers;
-  /** Of a report of a build for a review that was OPEN. */
+  /** The status of the report of a build for a review that was OPEN. */
   reported: number;
-  /** That review's afterwards. */
+  /** The status of that review afterwards. */
   status: string;
   broken: Violation[];
 }

@@ -9,7 +9,7 @@ import { buildPrograms, type Programs, programsIn } from '@plat/testing';
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';
 export const MIGRATIONS = 'libs/database/migrations';
-/** What counts as the last release until one is tagged: the first commit whose services the schema has to go on serving. */
+/** The last release until one is tagged: the first commit whose services the schema has to keep serving. */
 const BEFORE_THE_FIRST_TAG = 'b5b467bae6d79aee67a025ed925002357b653f86';
 
 /** Bundles the database job with its packages; it finds the migrations two levels above. */

@@ -45,7 +45,7 @@ export class RolloutStand {
     return this.cluster.url();
   }
 
-  /** What the chart gives a service; an old one may not read files. */
+  /** Returns the variables that the chart gives a service; an old one may be unable to read files. */
   environment(service: ServiceName, programs: Programs): Record<string, string> {
     const { last, variables } = this;
     return programs === last.programs && !last.readsFiles

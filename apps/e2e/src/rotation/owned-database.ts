@@ -4,7 +4,7 @@ import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { peer, testDirectory } from '@plat/testing';
 import type { PageCommands } from '../restore/page-commands';
 
-/** What the placeholder of a password on the page stands for. */
+/** The password that replaces the placeholder on the page. */
 const OWNER_PASSWORD = 'owner-of-the-spec';
 
 export type PostgresVersion = '15' | '18';

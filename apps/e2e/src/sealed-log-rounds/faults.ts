@@ -9,7 +9,7 @@ import { VIEW_FAULTS } from './view-faults';
 export interface Fault {
   /** @returns another witness than the round's own reader, if it needs one */
   alter(round: Round): Promise<Witness | void>;
-  /** What everybody finds then. Where somebody finds nothing, that is by design: docs/proof.md says what each one sees. */
+  /** The findings of each observer. One that finds nothing does so by design: docs/proof.md says what each one sees. */
   found: Findings;
   /** Whether rows may be written and sealed afterwards, which must change nothing in what is found. */
   goesOn?: boolean;

@@ -12,7 +12,7 @@ const WRITERS = 50;
 
 type Step = (round: Round) => Promise<void>;
 
-/** What happens to a log, and how often: the greater the number, the more. */
+/** The events of a log, each with its frequency: the greater the number, the more often. */
 const STEPS: readonly [number, Step][] = [
   [10, (round) => write(round, round.upTo(8))],
   [40, writeAndSeal],
@@ -50,7 +50,7 @@ function someStep({ random }: Round): Step {
   return STEPS.find(([weight]) => (at -= weight) < 0)![1];
 }
 
-/** Ends each open transaction, and has every row sealed, by a sealer that nothing befalls. */
+/** Ends each open transaction, and has every row sealed, by a sealer that nothing disturbs. */
 export async function sealRest(round: Round): Promise<void> {
   while (round.open.length > 0) await endSlow(round);
   await settle(round.stand);
@@ -115,7 +115,7 @@ async function endSlow({ open, random }: Round): Promise<void> {
   client.release();
 }
 
-/** Several writers at once, of both tenants, beside one or two sealers. */
+/** Runs several writers at once, of both tenants, together with one or two sealers. */
 async function writeWhileSealing(round: Round, writers = round.upTo(6)): Promise<void> {
   const { stand, random } = round;
   const writes = Array.from({ length: writers }, () => rowsOf(random.pick(TENANTS), round.upTo(3)));

@@ -5,9 +5,9 @@ import type { LogFiles } from '@plat/testing';
 import { type Reader, type Round, verifierKey } from './round';
 import { uncheckedCopy } from './unchecked-copy';
 
-/** What each one who looks at a log finds. */
+/** The findings of each observer of a log. */
 export interface Findings {
-  /** `plat audit verify` with the newest key alone: whoever knows nothing else. */
+  /** `plat audit verify` with the newest key alone: an observer who knows nothing else. */
   key: 'SOUND' | 'ALTERED';
   /** `plat audit verify` with every key that has signed and the checkpoints that were kept. */
   known: 'SOUND' | 'ALTERED' | 'CONTRADICTS';
@@ -28,7 +28,7 @@ export interface Witness {
   reader: Reader;
 }
 
-/** Has everybody look at the log that the platform shows now. */
+/** Has each observer look at the log that the platform shows now. */
 export async function judge(round: Round, { known, reader }: Witness): Promise<Findings> {
   const operator = await isNamedByInvariants(round);
   const folder = folderOf(await uncheckedCopy(round.reader.api));
@@ -61,7 +61,7 @@ async function isNamedByInvariants({ stand }: Round): Promise<boolean> {
   return false;
 }
 
-/** What is wrong, in words, with an export of a log to which nothing but the product was done. */
+/** Lists the faults, in words, of an export of a log to which nothing but the product was done. */
 export async function faultsOfExport(round: Round, folder: string): Promise<string[]> {
   const keys = round.signing.map(verifierKey);
   const { configFolder } = round.reader;

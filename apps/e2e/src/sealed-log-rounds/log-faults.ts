@@ -3,11 +3,11 @@ import type { Findings } from './judgement';
 import { exchange, forge, run, type SealedRow, sealedRows, shift } from './rewriting';
 import type { Round } from './round';
 
-/** Everybody finds an entry that is not the signed one. */
+/** Every observer finds an entry that is not the signed one. */
 const FOUND: Findings = { key: 'ALTERED', known: 'ALTERED', client: 1, operator: true };
 /** `plat audit export` computes the tiles from the entries, and takes none from the platform. */
 const IN_TILES: Findings = { ...FOUND, client: 0 };
-/** What no route shows. */
+/** The findings on data that no route shows. */
 const ONLY_OPERATOR: Findings = { key: 'SOUND', known: 'SOUND', client: 0, operator: true };
 
 const set = (what: string) => (round: Round, row: SealedRow) =>
@@ -55,7 +55,7 @@ export const LOG_FAULTS: Readonly<Record<string, Fault>> = {
     { goesOn: false },
   ),
   'an entry put behind the last one': {
-    // Beyond the signed size, so that nobody is shown it. The next sealing fails on it, which is an alarm.
+    // The entry is beyond the signed size, so that no one is shown it. The next sealing fails on it, which is an alarm.
     alter: async (round) => {
       const last = (await sealedRows(round)).at(-1)!;
       const end = await run(round, 'SELECT FROM ledger.entries WHERE tenant_id = $1');

@@ -40,7 +40,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     ],
     without: {
       remove: `ALTER TABLE ledger.entries DROP CONSTRAINT entries_pkey, DROP CONSTRAINT entries_tenant_id_kind_id_part_key`,
-      // What two sealers have sealed is deleted first.
+      // The entries of two sealers are deleted first.
       putBack: `DELETE FROM ledger.entries;
         ALTER TABLE ledger.entries ADD PRIMARY KEY (tenant_id, leaf_index), ADD UNIQUE (tenant_id, kind, id, part)`,
     },

@@ -11,13 +11,13 @@ export const SOUND = 'nothing altered';
 /** How a round ended. */
 export interface Played {
   kind: string;
-  /** Of the fault. */
+  /** The name of the fault. */
   name: string;
-  /** What is not as it must be, in words. */
+  /** The deviations from the expected, in words. */
   wrong: string[];
 }
 
-/** Plays one round: a log with a history, then a fault or none, then everybody's judgement. */
+/** Plays one round: a log with a history, then a fault or none, then the judgement of each observer. */
 export async function play(stand: LogStand, seed: number): Promise<Played> {
   const round = await Round.begin(stand, seed);
   const kind = round.random.chance(0.3) ? SOUND : round.random.pick(Object.keys(FAULTS));

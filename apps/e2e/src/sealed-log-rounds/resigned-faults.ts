@@ -19,7 +19,7 @@ import { type LedgerKey, newLedgerKey } from './stand';
 
 /** Consistent in itself and unsigned: the checkpoint is not of these entries. */
 const UNSIGNED: Findings = { key: 'ALTERED', known: 'ALTERED', client: 1, operator: false };
-/** Signed by the key that signs: found by whoever has known a checkpoint, and by nobody else. */
+/** Signed by the key that signs: found by an observer who has known a checkpoint, and by no one else. */
 const CONTRADICTION: Findings = { key: 'SOUND', known: 'CONTRADICTS', client: 3, operator: false };
 
 type Rewriting = (round: Round, row: SealedRow, rows: readonly SealedRow[]) => Promise<void>;
@@ -27,7 +27,7 @@ type Rewriting = (round: Round, row: SealedRow, rows: readonly SealedRow[]) => P
 const deleteRow = (round: Round, { id }: SealedRow) =>
   run(round, 'DELETE FROM audit.audit_events WHERE tenant_id = $1 AND audit_event_id = $2', id);
 
-/** What another history of a log may be. */
+/** The ways to write another history of a log. */
 const REWRITINGS: Readonly<Record<string, Rewriting>> = {
   'a row edited': async (round, row) => {
     await run(
@@ -76,7 +76,8 @@ const SIGNERS: Readonly<Record<string, Fault>> = {
   },
   'signed by a key that leaked and was rotated': {
     alter: (round) => signBy(round, leaked(round)),
-    // Whoever demands the new key refuses the old one, as a client does that pins none; whoever trusts both knows a checkpoint.
+    // An observer who demands the new key refuses the old one, as a client does that pins none; one who trusts both
+    // knows a checkpoint.
     found: { ...CONTRADICTION, key: 'ALTERED', client: 1 },
   },
 };
@@ -108,7 +109,7 @@ const rewritten = (rewrite: Rewriting, { alter: sign, ...signer }: Fault): Fault
   },
 });
 
-/** Logs that somebody rewrote so that all fits together, with each signature that somebody may have. */
+/** Logs that an attacker rewrote so that all fits together, with each signature that an attacker may have. */
 export const RESIGNED_FAULTS: Readonly<Record<string, Fault>> = Object.fromEntries(
   Object.entries(REWRITINGS).flatMap(([rewriting, rewrite]) =>
     Object.entries(SIGNERS).map(([signer, sign]) => [`${rewriting}, ${signer}`, rewritten(rewrite, sign)]),

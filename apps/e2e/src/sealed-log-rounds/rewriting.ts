@@ -15,7 +15,7 @@ export interface SealedRow {
   id: string;
 }
 
-/** What an attacker does who may run any SQL. Each statement gets the tenant as $1. */
+/** Runs a statement of an attacker who may run any SQL. Each statement gets the tenant as $1. */
 export async function run({ stand }: Round, sql: string, ...args: unknown[]): Promise<number> {
   return (await stand.forced.query(sql, [TENANT, ...args])).rowCount ?? 0;
 }

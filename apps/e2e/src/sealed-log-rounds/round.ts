@@ -10,7 +10,7 @@ import { HOST, type LedgerKey, type LogStand, newLedgerKey, TENANT } from './sta
 /** The name of the tenant's log. */
 export const ORIGIN = `${HOST}/log/${TENANT}`;
 
-/** What a verifier is given of a key. */
+/** Formats the text of a key that a verifier is given. */
 export const verifierKey = ({ key }: LedgerKey): string =>
   formatVerifierKey(verifierKeyOf(ORIGIN, publicKeyBytes(key)));
 

@@ -5,7 +5,7 @@ import { run, type SealedRow, sealedRows } from './rewriting';
 import type { Round } from './round';
 import { erasePerson, land } from './rows';
 
-/** Everybody finds what is shown and does not fit its entry. */
+/** Every observer finds what is shown and does not fit its entry. */
 const SHOWN: Findings = { key: 'ALTERED', known: 'ALTERED', client: 1, operator: true };
 /** No route shows the hidden fields or their salts, so that only the operator can check them. */
 const HIDDEN: Findings = { key: 'SOUND', known: 'SOUND', client: 0, operator: true };
@@ -59,7 +59,7 @@ const after = (happens: (round: Round) => Promise<void>, sql: string, found: Fin
 const landed = (round: Round) => land(round.stand, true);
 const erased = (round: Round) => erasePerson(round.stand);
 
-/** What is sealed no longer says what was sealed. */
+/** The faults by which sealed rows no longer say what was sealed. */
 export const ROW_FAULTS: Readonly<Record<string, Fault>> = {
   'a shown field edited': toRow((round, row) => edit(round, round.random.pick(OPEN_EDITS), row), SHOWN),
   'a hidden field edited': toRow((round, row) => edit(round, round.random.pick(HIDDEN_EDITS), row), HIDDEN),

@@ -91,7 +91,7 @@ export async function settle({ forced }: LogStand): Promise<void> {
   }
 }
 
-/** What is committed and has no entry, and entries that are there twice, in words. */
+/** Lists committed rows without an entry, and entries that are there twice, in words. */
 export async function unsealed({ forced }: LogStand): Promise<string[]> {
   const { rows } = await forced.query<{ fault: string }>(`
     SELECT 'row ' || e.audit_event_id || ' has no entry' AS fault FROM audit.audit_events e

@@ -4,7 +4,7 @@ const LEDGER = ['logs', 'entries', 'tiles', 'erasures'] as const;
 
 /** A copy of the tables that a restore puts back. */
 export type Slot = 'early' | 'late';
-/** What a copy is of: the sealed logs, or these and the trail that they are about. */
+/** The extent of a copy: the sealed logs, or these and the trail that they are about. */
 export type Extent = 'ledger' | 'everything';
 
 const copiesOf = (extent: Extent): [table: string, name: string][] => [

@@ -27,8 +27,8 @@ const sealerOn = (database: Database, keys: readonly LedgerKey[]): Sealer =>
   );
 
 /**
- * Has everything sealed and signed that can be. As the service does, it tries again if it fails: a connection that was cut
- * while nobody used it fails once.
+ * Has everything sealed and signed that can be. As the service does, it tries again if it fails: a connection that was
+ * cut while it was not in use fails once.
  */
 export async function seal({ sealing }: LogStand, keys: readonly LedgerKey[]): Promise<void> {
   const sealer = sealerOn(sealing, keys);
@@ -42,7 +42,7 @@ export async function seal({ sealing }: LogStand, keys: readonly LedgerKey[]): P
   }
 }
 
-/** What befalls sealers. */
+/** A disturbance of sealers. */
 type Accident = (stand: LogStand, random: Random) => Promise<void>;
 
 /** Lets one or two sealers at once try, whose processes, connections or statements end at any moment. */
@@ -64,7 +64,7 @@ export async function sealDisturbed(
   if (defect) throw (defect as PromiseRejectedResult).reason;
 }
 
-/** Whether a pass failed by what befell it, and by nothing else, such as a deadlock. */
+/** Whether a pass failed by its accident, and by nothing else, such as a deadlock. */
 function isAccident(error: unknown): boolean {
   return error instanceof ProcessEnded || ACCIDENT_CODES.includes((error as { code?: unknown }).code);
 }

@@ -21,7 +21,7 @@ export const NEIGHBOUR = TEST_TENANTS.globex.tenantId;
 const SEALER = 'sealing';
 /** Rounds after which the space of deleted rows is used again: the test cluster has no autovacuum. */
 const ROUNDS_A_VACUUM = 50;
-/** Of all sealers together. */
+/** The number of connections of all sealers together. */
 export const CONNECTIONS = 6;
 const WRITERS = 50;
 

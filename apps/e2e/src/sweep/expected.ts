@@ -13,7 +13,7 @@ const WORK = /^\/v1\/(reviews|builds|releases|gate-runs|environments)(\/|$)/;
 const AGENT_WRITES =
   /^(POST \/v1\/builds|POST \/v1\/reviews\/merge-queue\/check|POST \/v1\/reviews\/\{review_id\}\/builds|PATCH \/v1\/reviews\/\{review_id\}\/status|(POST|PATCH) \/v1\/gate-runs.*)$/;
 
-/** What each caller's role permits, by the contract and independent of the stock roles' patterns. */
+/** The routes that each caller's role permits, by the contract and independent of the stock roles' patterns. */
 const PERMITS: Record<Exclude<SweptCaller, 'nobody'>, (route: RouteEntry) => boolean> = {
   /** No role. */
   dave: () => false,

@@ -11,7 +11,7 @@ export interface Round {
   keys: KeyObject[];
 }
 
-/** What a verifier is given. */
+/** The inputs of a verifier. */
 export interface Given {
   files: LogFiles;
   /** Further trusted keys. */
@@ -77,7 +77,7 @@ function entryOf(fields: (id: string, at: string) => string): SealedEntry {
   return { leaf, shown: { salt, fields: text } };
 }
 
-/** Whatever alters a log without the key to sign it, and whatever a log may never say, signed or not. */
+/** Every way to alter a log without the key to sign it, and every content that a log may never have, signed or not. */
 export const ALTERATIONS: Readonly<Record<string, (round: Round) => Given>> = {
   'a bit of a file': (round) => edited(round, (content) => flipped(content, round.random)),
   'the end of a file cut off': (round) =>

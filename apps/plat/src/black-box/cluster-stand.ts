@@ -29,7 +29,7 @@ export interface ReadyAccounts {
   accounts: Record<string, { userId: string; subject: string; token: string }>;
 }
 
-/** What a person needs for an environment whose pod really runs: a cluster, a platform, a repository, a machine. */
+/** The parts behind an environment whose pod really runs: a cluster, a platform, a repository, a machine. */
 export interface ClusterStand {
   cluster: ClusterPeer;
   platform: StandaloneProcess<ReadyAccounts>;

@@ -142,11 +142,11 @@ export class ExposureCluster {
   }
 }
 
-/** What tests read of an object. */
+/** The parts of an object that tests read. */
 export interface ClusterObject {
   metadata: { resourceVersion: string; labels?: Record<string, string> };
   spec?: Record<string, unknown>;
-  /** Of a Secret: in base64. */
+  /** The data of a Secret, in base64. */
   data?: Record<string, string>;
 }
 

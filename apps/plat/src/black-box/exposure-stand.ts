@@ -27,7 +27,7 @@ export const WILDCARD = '*.acme-dev.services.example.com';
 export const REMOVAL =
   'kubectl --context kind-ops --namespace ops-main exec deploy/ops-dns -- pdnsutil --config-dir=/etc/pdns-shared delete-rrset services.example.com *.acme-dev A';
 
-/** What a test of the exposure commands changes of the stand. */
+/** The parts of the stand that a test of the exposure commands changes. */
 export interface ExposureFacts {
   /** The project's own file; undefined: there is none. */
   project?: string | undefined;

@@ -32,7 +32,7 @@ export class ForwardStand {
   private constructor(
     readonly machine: Machine,
     readonly cluster: ForwardCluster,
-    /** Of the environment's block of ports. */
+    /** The first port of the environment's block of ports. */
     readonly start: number,
     private readonly programs: Awaited<ReturnType<typeof clusterPrograms>>,
   ) {}
@@ -173,7 +173,7 @@ async function listened(port: number): Promise<number | undefined> {
   }
 }
 
-/** Whether a process with this id runs; one that has ended and that nobody has asked about does not. */
+/** Whether a process with this id runs; a process that has ended and was not waited for does not. */
 export async function runs(pid: unknown): Promise<boolean> {
   return (await identify(Number(pid))) !== undefined;
 }

@@ -7,7 +7,7 @@ import type { SeenRequest } from './platform-double';
 import { queryOf, serveLog } from './served-log';
 import { signedInMachine } from './signed-in';
 
-/** What a landing is, besides what the repository shows. */
+/** The facts of a landing that the repository does not show. */
 interface LandingFacts {
   name: string;
   sourceTip?: string;

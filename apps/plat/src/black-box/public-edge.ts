@@ -16,7 +16,7 @@ import {
 } from '@plat/testing';
 import { EDGE_HOST, type ExposureCluster, TARGET_IP } from './exposure-cluster';
 
-/** What a visitor got by https. */
+/** The response that a visitor got by https. */
 export interface Visit {
   status: number | undefined;
   body: string;

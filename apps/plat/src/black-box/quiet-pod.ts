@@ -7,7 +7,7 @@ export const MINUTE = 60 * SECOND;
 export const START = Date.UTC(2026, 10, 22, 12, 0, 0);
 /** How a record is kept. */
 export const OPTIONS = { space: 'here', keepMilliseconds: 5 * MINUTE };
-/** Of a managed cloud. */
+/** The idle policy of a managed cloud. */
 export const POLICY: IdlePolicy = {
   timeoutMilliseconds: 10 * MINUTE,
   timezone: 'UTC',
@@ -17,7 +17,7 @@ export const POLICY: IdlePolicy = {
 /** A pod in which nothing happens. */
 export const snapshot = (change: Partial<PodSnapshot> = {}): PodSnapshot => ({
   now: START,
-  // A clock that nobody has set goes with the other one.
+  // The monotonic clock advances with the other one.
   monotonic: (change.now ?? START) - START + 4711,
   startedAt: START,
   terminals: [],

@@ -80,7 +80,7 @@ export function clusterFailure(argv: ToolRun['argv'], { code, stderr }: ToolAnsw
   });
 }
 
-/** What the program reported, without the log of its library if there is more. */
+/** Returns the report of the program, without the log of its library if there is more. */
 function messageOf(stderr: string): string {
   const text = printableText(maskTokens(stderr));
   return (

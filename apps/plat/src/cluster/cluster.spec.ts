@@ -105,7 +105,7 @@ describe('kubectl and helm', () => {
   });
 });
 
-/** What kubectl 1.32 and 1.36, helm 3 and helm 4 print. */
+/** Messages of kubectl 1.32 and 1.36, helm 3 and helm 4, with their codes. */
 const MESSAGES: ReadonlyArray<[string, string]> = [
   ['error: context "nope" does not exist', 'CONTEXT_NOT_FOUND'],
   ['Error in configuration: context was not found for specified context: nope', 'CONTEXT_NOT_FOUND'],

@@ -11,7 +11,7 @@ export interface ClusterTarget {
   namespace?: string | undefined;
 }
 
-/** What a call needs beside its arguments. */
+/** The options of a call, in addition to its arguments. */
 export interface ToolCall {
   /** Written to stdin; secrets get to a program in this way only. */
   input?: string;

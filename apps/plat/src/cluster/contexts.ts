@@ -27,7 +27,7 @@ export async function readContexts(interrupted?: AbortSignal): Promise<KubeConte
   };
 }
 
-/** What `config view` answers, as far as it is read. */
+/** The answer of `config view`, as far as it is read. */
 interface KubeconfigView {
   'current-context'?: string;
   contexts?: ReadonlyArray<{ name: string }> | null;

@@ -104,7 +104,7 @@ broker, or the edge of the platform's own environment. Run it again after any fa
   }
 }
 
-/** What a person should know beside the URL. */
+/** Lists what a person should know in addition to the URL. */
 function notesOf({ plan, warnings }: PreparedExposure): string[] {
   const { tls } = plan;
   if (tls.tlsEnabled || tls.tlsDisabledReason === '--no-tls') return warnings;

@@ -41,7 +41,7 @@ export interface ValueToWrite extends ConfigKey {
   allowUnknown: boolean;
 }
 
-/** What was written, and remarks for the user. */
+/** The value that was written, and remarks for the user. */
 export interface WrittenValue {
   path: string;
   value: unknown;

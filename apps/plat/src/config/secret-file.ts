@@ -11,7 +11,7 @@ const OTHERS = 0o007;
 /** A file with a secret, and the failures of the command that needs it. */
 export interface SecretFile {
   path: string;
-  /** What it holds, for a message: `the credential of the gateway`. */
+  /** The content of the file, as a message names it: `the credential of the gateway`. */
   holds: string;
   /** Code of the failure of a file that others may read. */
   exposedCode: string;

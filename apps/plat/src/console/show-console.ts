@@ -1,7 +1,7 @@
 import { openBrowser } from '../session/browser';
 import { Flags } from '../terminal/oclif';
 
-/** What a command that opens the console reports. */
+/** The result of a command that opens the console. */
 export interface ConsoleOpened {
   address: string;
   /** Whether a browser was asked to open it. */

@@ -17,7 +17,7 @@ export interface EnvironmentDeploy extends Pick<DeployRequest, 'name' | 'config'
   environment: Environment;
 }
 
-/** What a deploy has left in the cluster. */
+/** The result of a deploy in the cluster. */
 export interface DeployResult {
   tenant: string;
   environment: string;
@@ -52,7 +52,7 @@ export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[
   ];
 }
 
-/** What is done about the namespace depends on what is there, which a dry run does not look at. */
+/** Lists the commands for the namespace. Each names its condition, because a dry run does not look at the cluster. */
 function namespaceLines(planned: PlannedDeploy): string[] {
   const { kubectl } = clusterOf(planned);
   const { namespace } = planned.names;
@@ -171,7 +171,7 @@ async function keepStopped(
   return replicas;
 }
 
-/** Upgrades the release. What a killed helm has left is removed first; another one that runs is not disturbed. */
+/** Upgrades the release. The remains of a killed helm are removed first; another helm that runs is not disturbed. */
 async function upgrade(
   planned: PlannedDeploy & { isStopped: boolean },
   cluster: Cluster,

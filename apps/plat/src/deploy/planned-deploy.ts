@@ -30,7 +30,7 @@ import { imageSignIn } from './image-sign-in';
 /** Folder of the runtime chart in the client's package. */
 const CHART = 'chart';
 
-/** What a deploy starts from. */
+/** The inputs of a deploy. */
 export interface DeployRequest {
   name: EnvironmentName;
   config: EnvConfig;

@@ -6,7 +6,7 @@ import { nextStep } from '../terminal/next-step';
 
 /** Longest run of a helm of this client, and twice helm's own default; one that is older was killed. */
 const RUN_SECONDS_MAX = 600;
-/** What helm 3 and helm 4 report while a release is being changed, or after the helm that changed it was killed. */
+/** The report of helm 3 and helm 4 while a release is being changed, or after the helm that changed it was killed. */
 const IN_PROGRESS = /another operation \(install\/upgrade\/rollback\) is in progress/;
 
 /** Whether helm has refused because the newest revision of the release is not finished. */
@@ -16,7 +16,7 @@ export function isInProgress({ stderr }: ToolAnswer): boolean {
 
 /**
  * Removes the unfinished newest revision of a release if the helm that began it was killed: no helm of this client runs
- * for that long. What that helm has applied stays, and the next upgrade goes on from there.
+ * for that long. The changes that this helm has applied stay, and the next upgrade continues from there.
  *
  * @throws Failure DEPLOY_IN_PROGRESS if it may still run
  */

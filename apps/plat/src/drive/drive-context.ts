@@ -60,7 +60,7 @@ export interface DrivenReview {
    */
   outcome: 'MERGED' | 'FAILED' | 'ABANDONED' | 'MERGED_ELSEWHERE';
   mergeCommit?: string;
-  /** Of a review that is merged, here or elsewhere: whether the landed content is the reviewed one. */
+  /** Whether the landed content is the reviewed one; only for a review that is merged, here or elsewhere. */
   contentVerdict?: ContentVerdict;
   /** The tests of the gate that passed. */
   tested?: Tested;
@@ -69,6 +69,6 @@ export interface DrivenReview {
   detail?: string;
   /** Set for a MERGED review whose source has a pull request on a known forge. */
   pullRequest?: PullRequestEnd;
-  /** Of a MERGED review, if the drive records checkpoints. */
+  /** The recorded checkpoint; only for a MERGED review, if the drive records checkpoints. */
   checkpoint?: RecordedCheckpoint;
 }

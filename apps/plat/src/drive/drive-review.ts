@@ -53,7 +53,7 @@ export async function driveReview(
 interface Outdated {
   /** The review without that merge. */
   state: DriveState;
-  /** What happened to the source; undefined if the target moved. */
+  /** The change of the source; undefined if the target moved. */
   sourceChange?: string;
 }
 

@@ -41,7 +41,7 @@ export interface ConfiguredEnvironment {
   warnings: string[];
 }
 
-/** What the choice depends on, read from the configuration and the variables. */
+/** Reads the facts that the choice depends on from the configuration and the variables. */
 export async function choiceFacts(environment: Environment, folder: string): Promise<ChoiceFacts> {
   const { configFolder } = environment;
   const { tenants, environments } = await configuredNames(configFolder);

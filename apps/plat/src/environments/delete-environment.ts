@@ -25,7 +25,7 @@ const NAMESPACE_SECONDS_MAX = 600;
 /** The refusals of a record that is another environment's. */
 const OF_ANOTHER = ['FOREIGN_RECORD', 'RECORD_IN_USE'];
 
-/** What was deleted. */
+/** The result of a deletion. */
 export interface DeletedEnvironment extends EnvironmentName {
   namespace: string;
   kubernetesContext: string;
@@ -123,9 +123,9 @@ export async function deleteEnvironment(
 }
 
 /**
- * The context in which the environment is deleted, determined before anybody is asked.
+ * The context in which the environment is deleted, determined before the user is asked.
  *
- * @param unasked with --yes: the current context of the kubeconfig is then refused, because nobody sees which one it is
+ * @param unasked with --yes: refuses the current context of the kubeconfig, because no user sees which one it is
  * @throws Failure CONTEXT_NOT_CONFIGURED; CONTEXT_NOT_FOUND and others of kubectl
  */
 export async function deletionContext(

@@ -10,7 +10,7 @@ export interface KnownEnvironment extends EnvironmentName {
   localRepoPath?: string | undefined;
 }
 
-/** What the choice of an environment depends on. */
+/** The facts that the choice of an environment depends on. */
 export interface ChoiceFacts {
   /** The environment that PLAT_TENANT and PLAT_ENVIRONMENT name. */
   own?: EnvironmentName | undefined;
@@ -18,7 +18,7 @@ export interface ChoiceFacts {
   folder: string;
   known: readonly KnownEnvironment[];
   defaultTenant?: string | undefined;
-  /** By tenant. */
+  /** The default environment of each tenant, keyed by tenant. */
   defaultEnvironments: Readonly<Record<string, string | undefined>>;
 }
 

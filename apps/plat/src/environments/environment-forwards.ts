@@ -8,7 +8,7 @@ import { forwardProgram } from '../forwards/start-forward';
 import type { ConfiguredEnvironment } from './chosen-environment';
 import type { RuntimePlace } from './runtime-deployment';
 
-/** What decides on the forwards of an environment. */
+/** Inputs that determine which forwards an environment needs. */
 export interface ForwardSource {
   environment: Environment;
   /** The folder of the client's package. */

@@ -48,15 +48,15 @@ export interface ListedEnvironment extends EnvironmentName {
   faults: string[];
 }
 
-/** What `plat list` reports. Decision H11. */
+/** The result of `plat list`. Decision H11. */
 export interface EnvironmentList {
   configFolder: string;
   defaultTenant?: string | undefined;
-  /** That of the default tenant. */
+  /** The default environment of the default tenant. */
   defaultEnvironment?: string | undefined;
   /** The environment that a command without names means; in a pod it need not be one of the list. Decision H2. */
   effective?: EnvironmentName | undefined;
-  /** Of this process's session, with its environments; absent in a transient one. */
+  /** The orchestrator of this process's session, with its environments; absent in a transient one. */
   orchestrator?: Orchestrator | undefined;
   environments: ListedEnvironment[];
 }

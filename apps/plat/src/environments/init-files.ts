@@ -8,7 +8,7 @@ import { Failure } from '../terminal/failure';
 import { type FieldChange, initChanges, type InitFields, overwriting } from './init-changes';
 import { freePorts } from './port-allocation';
 
-/** What `plat init` writes. */
+/** The values that `plat init` writes. */
 export interface InitFiles {
   configFolder: string;
   name: EnvironmentName;
@@ -22,7 +22,7 @@ export interface InitFiles {
 
 /** The written files. */
 export interface WrittenFiles {
-  /** Of the environment. */
+  /** The file of the environment. */
   path: string;
   created: boolean;
   changes: FieldChange[];

@@ -21,10 +21,10 @@ import { type FieldChange, initChanges, type InitFields } from './init-changes';
 import { apply } from './init-files';
 import { freePorts, requirePorts } from './port-allocation';
 
-/** What a type of a new environment is if none is named: a pod that works by itself. */
+/** The type of a new environment if none is named: a pod that works by itself. */
 const TYPE_DEFAULT = 'remote-agent';
 
-/** What the user asks for. */
+/** The request of the user. */
 export interface InitRequest {
   configFolder: string;
   name: EnvironmentName;
@@ -35,7 +35,7 @@ export interface InitRequest {
   isAnonymous?: boolean;
 }
 
-/** What `plat init` is going to do, after every check that writes nothing. */
+/** The changes that `plat init` is going to make, after every check that writes nothing. */
 export interface InitPlan {
   name: EnvironmentName;
   /** The file of the environment. */

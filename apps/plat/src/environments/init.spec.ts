@@ -14,7 +14,7 @@ const ID = '0198f2a4-0000-7000-8000-000000000001';
 const OTHER_ID = '0198f2a4-0000-7000-8000-000000000002';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** What the double of the identity provider offers. */
+/** The features of the double of the identity provider. */
 interface Provider {
   exchange?: boolean;
   rotates?: boolean;

@@ -13,7 +13,7 @@ localPortRangeStart: 17000
 `;
 const KUBECTL = 'kubectl --context kind-one --namespace acme-dev';
 
-/** What the API server answers for a Deployment. */
+/** Scripts the API server's answer for a Deployment. */
 function deployed(replicas: number, available = replicas): ToolScript {
   const object = {
     metadata: { generation: 2 },

@@ -5,7 +5,7 @@ import { openRuntime, requireDeployment } from './runtime-deployment';
 /** A slow cluster does not hold up the list. */
 const DEADLINE_SECONDS = 10;
 
-/** What the cluster has of an environment that may stop itself. */
+/** The state of an environment that may stop itself, as its cluster has it. */
 export interface OwnStop {
   /** Whether it has no replica now; absent if the cluster did not say. */
   isStopped?: boolean | undefined;

@@ -110,7 +110,7 @@ it('plat expose names cert-manager if the cluster lacks it', async () => {
   expect(await stand.ingress('expose-secured')).toBeUndefined();
 });
 
-/** What a person must be allowed for both steps, by namespace. */
+/** The rights that a person must have for both steps, by namespace. */
 const RIGHTS: Record<string, GrantedRule[]> = {
   'ops-main': [
     { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get'] },

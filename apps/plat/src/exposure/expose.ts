@@ -9,13 +9,13 @@ import { applyStep, changeRecord, stepLine } from './record';
 /** A dry run of an exposure: its commands, then its names. */
 export interface PlannedExposure extends ExposureResult {
   dryRun: true;
-  /** What would be run, in its order. */
+  /** The commands that would be run, in their order. */
   plan: string[];
   /** Why the record is written on this path. */
   dnsPathReason: string;
 }
 
-/** What an exposure would do; no secret is in it. Spec: Client, plat expose. */
+/** Returns the commands and names of an exposure; no secret is in them. Spec: Client, plat expose. */
 export function plannedExposure({ plan, platform }: PreparedExposure): PlannedExposure {
   const { certificate, apply, ingress, targetIp } = plan;
   const record = platform ? plannedCalls(platform, 'putHostname') : [stepLine(plan.replaceRecord(targetIp))];
@@ -76,7 +76,7 @@ async function applyObjects(
   await progress('Applying the ingress', apply(ingress));
 }
 
-/** What kubectl reports of a cluster that lacks something, with what brings it. */
+/** Returns the failure of a cluster that lacks something, by kubectl's report, with the step that brings it. */
 function missing(failure: Failure, { tenant, environment, namespace }: ExposurePlan) {
   if (/namespaces "[^"]*" not found/.test(failure.message)) {
     return {

@@ -11,7 +11,7 @@ import { readyWarning } from './ready-check';
 const HOST = 'web.acme-dev.services.lab.example';
 const GROUP = 'apis/cert-manager.io/v1';
 
-// Each case goes on from the one before, because servers and certificate take most of the time.
+// Each case continues from the one before, because servers and certificate take most of the time.
 describe.each(['direct', 'platform'] as const)('an environment exposed under TLS, %s path,', (dnsPath) => {
   let stand: ExposureCluster;
   let edge: PublicEdge;
@@ -36,7 +36,7 @@ describe.each(['direct', 'platform'] as const)('an environment exposed under TLS
     stand.plat(
       ...['expose', 'acme', 'dev', 'web', '--ip', TARGET_IP, '--no-wait', '--json', ...edge.flags, ...flags],
     );
-  /** What expose applies: Secret, Issuer, Certificate and Ingress. */
+  /** Reads the objects that expose applies: Secret, Issuer, Certificate and Ingress. */
   const applied = () =>
     Promise.all([
       stand.object('secrets/acme-dev-dns01-token'),

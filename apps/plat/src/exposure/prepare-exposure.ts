@@ -101,7 +101,7 @@ export async function prepareExposure(request: ExposureRequest): Promise<Prepare
   };
 }
 
-/** What is no fault, and probably not meant. */
+/** Lists the choices that are no fault, but are probably not meant. */
 function doubts(plan: ExposurePlan, { mcpEnabled }: EnvConfig, dns01: Dns01Flags): string[] {
   const found: string[] = [];
   if (plan.service === 'mcp' && mcpEnabled === false) {

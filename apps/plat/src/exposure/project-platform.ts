@@ -11,7 +11,7 @@ import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { listOf, nextStep } from '../terminal/next-step';
 
-/** What both commands need to know of the project. */
+/** The facts about the project that both commands need. */
 export interface PlatformRequest {
   environment: Environment;
   /** A folder of the project. */

@@ -12,7 +12,7 @@ const EXEC_SECONDS_MAX = 75;
 const ATTEMPTS_MAX = 6;
 const PAUSE_MILLISECONDS = 200;
 
-/** What a step needs beside its command. */
+/** The options of a step, in addition to its command. */
 interface StepCall extends ToolCall {
   interrupted: AbortSignal;
 }

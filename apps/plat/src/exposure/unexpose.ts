@@ -18,7 +18,7 @@ export interface UnexposeRequest extends PlatformRequest {
   interrupted: AbortSignal;
 }
 
-/** What is removed, and by whom. */
+/** The removed record, and the path of its removal. */
 export interface UnexposeResult extends EnvironmentName {
   namespace: string;
   servicesZone: string;

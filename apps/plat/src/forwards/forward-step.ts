@@ -17,7 +17,7 @@ import { targetOf, type WantedForward } from './wanted-forward';
 /** Longest wait for an answer through a forward; a cluster may be on another continent. */
 export const PROBE_MILLISECONDS = 5000;
 
-/** What is to be done for a channel, found without any change. */
+/** The step to take for a channel, found without any change. */
 export type ForwardStep =
   /** Not recorded: `plat` was killed before it wrote the process id. */
   | { step: 'reuse'; process: RunningProcess; isRecorded: boolean }

@@ -32,7 +32,7 @@ export interface ListedForward extends EnvironmentName {
   channel: Channel;
   state: ForwardState;
   localPort?: number | undefined;
-  /** Of the process that is the forward now; otherwise the recorded one. */
+  /** The id of the process that is the forward now; otherwise the recorded one. */
   processId?: number | undefined;
   kubernetesContext?: string | undefined;
   /** When its state file was last written. */

@@ -3,7 +3,7 @@ import { type Channel, moveFromCache, reclaimForwards } from '@plat/forwards';
 import { type OpenedChannel, reconcileForward, type Reconciliation } from './reconcile-forward';
 import { type ForwardedEnvironment, wantedForwards } from './wanted-forward';
 
-/** What became of the forwards of an environment. Decision H8. */
+/** The result of opening the forwards of an environment. Decision H8. */
 export interface OpenedForwards {
   /** A channel that the environment does not have is absent. */
   channels: Partial<Record<Channel, OpenedChannel>>;
@@ -11,7 +11,7 @@ export interface OpenedForwards {
   warnings: string[];
 }
 
-/** What opening the forwards of an environment needs. */
+/** The inputs for opening the forwards of an environment. */
 export interface ForwardsToOpen extends Reconciliation {
   environment: ForwardedEnvironment;
   /** Where earlier clients kept the records. */

@@ -10,7 +10,7 @@ import {
 
 /** Whose the local port of a forward is. */
 export interface PortOwner {
-  /** None: the port is free. */
+  /** The holders of the port; empty if the port is free. */
   holders: readonly PortHolder[];
   /**
    * The port-forward with the same ends that has the port: one of the holders or, if one of these cannot be seen, the

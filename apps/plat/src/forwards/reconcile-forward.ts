@@ -13,7 +13,7 @@ import { forwardStep, PROBE_MILLISECONDS } from './forward-step';
 import { forwardArgv, startForward } from './start-forward';
 import type { WantedForward } from './wanted-forward';
 
-/** What became of a channel. Decision H8. */
+/** The result of opening a channel. Decision H8. */
 export interface OpenedChannel {
   outcome: 'reused' | 'adopted' | 'started' | 'failed';
   localPort: number;
@@ -23,7 +23,7 @@ export interface OpenedChannel {
   message?: string | undefined;
 }
 
-/** What a reconciliation needs beside the forward. */
+/** The inputs of a reconciliation, in addition to the forward. */
 export interface Reconciliation {
   /** The program of a forward. */
   program: string;
@@ -32,7 +32,7 @@ export interface Reconciliation {
   interrupted: AbortSignal;
 }
 
-/** What brings the Service of a channel. Spec: Client, Exposure plan. Decision H5. */
+/** The origin of the Service of a channel, in words. Spec: Client, Exposure plan. Decision H5. */
 const BROUGHT_BY: Readonly<Record<Channel, string>> = {
   mcp: 'plat deploy brings it',
   sshd: 'plat deploy brings it',

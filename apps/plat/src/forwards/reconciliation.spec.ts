@@ -309,7 +309,7 @@ describe('Port-forward reconciliation on `plat open`', () => {
   });
 });
 
-/** What the record of a channel says, without a process. */
+/** Returns the content of the record of a channel, without a process. */
 async function wantedRecord(channel: Channel): Promise<Record<string, unknown>> {
   return Promise.resolve({
     tenant: 'acme',

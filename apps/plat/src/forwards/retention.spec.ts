@@ -10,7 +10,7 @@ let stand: ForwardStand;
 beforeEach(async () => (stand = await ForwardStand.create()));
 afterEach(() => stand.dispose());
 
-/** What became of each channel. */
+/** Opens the forwards, and returns the outcome of each channel. */
 async function outcomes(): Promise<string[]> {
   const { channels } = (await stand.open()).json<{ channels: Record<Channel, OpenedChannel> }>();
   return CHANNELS.map((channel) => channels[channel].outcome);

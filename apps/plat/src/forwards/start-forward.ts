@@ -7,7 +7,7 @@ import type { WantedForward } from './wanted-forward';
 /** Longest wait for a forward to listen, which it does before it calls the cluster. */
 const LISTEN_MILLISECONDS = 10_000;
 const LATE = { code: 'SILENT', message: `it does not listen after ${LISTEN_MILLISECONDS / 1000} s` };
-/** What a process may say before it listens or ends. */
+/** The characters that are kept of the output of a process before it listens or ends. */
 const WORDS_MAX = 4096;
 
 /** How a start ended. */
@@ -58,7 +58,7 @@ export function startForward(
       reject(interrupted.reason as Error);
     };
     let failure: StartedForward | undefined;
-    // What does not listen is of no use, whatever it goes on with. Its end is awaited, so that nothing of it is left.
+    // A process that does not listen is of no use, even if it runs on. Its end is awaited, so that nothing remains.
     const fail = (result: StartedForward) => {
       failure = result;
       child.kill('SIGKILL');

@@ -13,11 +13,11 @@ import {
 export interface WantedForward {
   configFolder: string;
   channel: Channel;
-  /** What its state file will say, without a process. */
+  /** The content of its state file, without a process. */
   record: ForwardRecord & { logPath: string };
   /** The state file. */
   path: string;
-  /** What a process has to forward to be this one. Decision H9. */
+  /** The target that a process has to forward to be this forward. Decision H9. */
   target: ForwardTarget;
 }
 
@@ -54,7 +54,7 @@ function wantedForward(
   };
 }
 
-/** What the forward of a record forwards: its port has the same number on both sides. Spec: Client, Port-forward patterns. */
+/** Returns the target of a record's forward: one port number on both sides. Spec: Client, Port-forward patterns. */
 export function targetOf(
   channel: Channel,
   { tenant, namespace, localPort }: Pick<ForwardRecord, 'tenant' | 'namespace' | 'localPort'>,

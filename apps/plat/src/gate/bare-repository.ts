@@ -9,7 +9,7 @@ export interface BareGit extends Git {
   withIndex(): Git;
 }
 
-/** What a repository of one's own needs to know of another one whose objects it uses. */
+/** The properties of a repository whose objects a bare repository uses. */
 interface ObjectStore {
   folder: string;
   format: string;

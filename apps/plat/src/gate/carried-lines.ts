@@ -4,7 +4,7 @@ import type { Git } from './git';
 const CLOSING = /(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?/;
 /** An issue: `#1`, `GH-1`, `owner/repository#1`, or its address. */
 const ISSUE = /(?:(?:[\w.-]+(?:\/[\w.-]+)+)?#\d+|GH-\d+|https?:\/\/[^\s/]+\/\S+\/issues\/\d+)/;
-/** What may stand between two issues of a line. */
+/** The separators that may stand between two issues of a line. */
 const NEXT = /(?:,|\s+and|,\s*and)\s+/;
 
 const LINES = [

@@ -6,7 +6,7 @@ import { noteGated } from './own-merge';
 import { requireStanding } from './standing';
 
 export interface GateByHand<T> {
-  /** Of the checkout; undefined outside one. */
+  /** The git of the checkout; undefined outside one. */
   git: Git | undefined;
   gate(): Promise<T>;
   /** Whether the error is the gate's own verdict, and not that it could not be run. */

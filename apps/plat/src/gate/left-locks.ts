@@ -9,9 +9,9 @@ const FILE_TIME_MILLISECONDS = 1000;
 
 /** The folders in which a checkout's repository keeps its files. */
 export interface GitFolders {
-  /** Of this worktree alone. */
+  /** The folder of this worktree alone. */
   own: string;
-  /** Of all worktrees of the repository. */
+  /** The folder of all worktrees of the repository. */
   common: string;
 }
 

@@ -22,8 +22,8 @@ export interface ReadinessInput {
 }
 
 /**
- * What a drive needs of the checkout, the person and origin to make a merge, to sign it and to push it. A drive examines
- * it before any review is read, and `plat doctor` in the same words.
+ * Lists the checks of the checkout, the person and origin that a drive needs to make, sign and push a merge. A drive
+ * makes them before any review is read, and `plat doctor` does so in the same words.
  */
 export function readinessChecks(git: Git, input: ReadinessInput): ReadinessCheck[] {
   return [

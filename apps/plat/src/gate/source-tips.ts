@@ -36,7 +36,7 @@ export async function findChangedSource(
     .find(({ sourceCommit, seenCommit }) => seenCommit !== sourceCommit);
 }
 
-/** What happened to the source, as a sentence without its end. */
+/** Describes the change of the source, as a sentence without its end. */
 export function describeChange({ sourceBranch, sourceCommit, seenCommit }: ChangedSource): string {
   return seenCommit === undefined
     ? `The source ${sourceBranch} was deleted on origin after ${sourceCommit} was merged`

@@ -27,7 +27,7 @@ export interface Skip {
   reason: SkipReason;
   /** The files that conflict, are unstable, or have the same name as others on this machine; the submodule, or `.gitmodules`, that cannot be checked out. */
   files?: string[];
-  /** What keeps the source from being checked out, or which attributes make a conflict; sentences. */
+  /** The obstacles that keep the source from being checked out, or the attributes that make a conflict; sentences. */
   detail?: string;
 }
 

@@ -5,16 +5,16 @@ import { writeInPrivateFolder } from '@plat/local';
 import { type PodSnapshot, usedTerminals } from './pod-snapshot';
 
 /**
- * What `plat idle watch` remembers of a pod, because a closed terminal, an ended lease and past traffic cannot be seen
- * afterwards. Times are epoch milliseconds by the clock at `recordedAt`.
+ * The facts that `plat idle watch` remembers of a pod, because a closed terminal, an ended lease and past traffic
+ * cannot be seen afterwards. Times are epoch milliseconds by the clock at `recordedAt`.
  */
 export interface IdleRecord {
   /** The space of process ids of the pod. A record of another one belongs to a pod that has ended. */
   space: string;
   recordedAt: number;
-  /** The clock of the machine that nobody sets, in milliseconds. */
+  /** The monotonic clock of the machine, in milliseconds. */
   monotonic: number;
-  /** Nothing before counts: when the pod started, or when it stopped the environment and somebody kept it running. */
+  /** Nothing before counts: when the pod started, or when it stopped the environment and a user kept it running. */
   countsFrom: number;
   lastInputAt?: number | undefined;
   /** When a lease was seen last. */
@@ -63,12 +63,12 @@ export function recorded(
   };
 }
 
-/** The record after a stop. Whoever keeps the pod running gets the whole timeout again. */
+/** Returns the record after a stop. A pod that is kept running gets the whole timeout again. */
 export function stopped(record: IdleRecord): IdleRecord {
   return { ...record, countsFrom: record.recordedAt };
 }
 
-/** What is judged: the record and what runs now. */
+/** Returns the facts to judge: the record and what runs now. */
 export function factsOf(record: IdleRecord, snapshot: PodSnapshot): IdleFacts {
   return {
     now: snapshot.now,
@@ -81,8 +81,8 @@ export function factsOf(record: IdleRecord, snapshot: PodSnapshot): IdleFacts {
 }
 
 /**
- * The record with its times by the clock of the snapshot. Between two looks the clock may have been set, or the machine
- * was suspended, in which time nobody could use it: neither is time without use.
+ * Returns the record with its times by the clock of the snapshot. Between two looks the clock may have been set, or the
+ * machine was suspended, in which time no one could use it: neither is time without use.
  */
 function byClockOf({ now, monotonic }: PodSnapshot, record: IdleRecord): IdleRecord {
   const change = now - record.recordedAt - (monotonic - record.monotonic);

@@ -1,7 +1,7 @@
-/** What is seen of a pod at one moment. Times are epoch milliseconds. */
+/** The observed state of a pod at one moment. Times are epoch milliseconds. */
 export interface PodSnapshot {
   now: number;
-  /** The clock of the machine that nobody sets and that stands still while it is suspended, in milliseconds. */
+  /** The monotonic clock of the machine, which stands still while the machine is suspended, in milliseconds. */
   monotonic: number;
   /** When the pod's first process began. */
   startedAt: number;

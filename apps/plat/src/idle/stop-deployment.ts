@@ -9,7 +9,7 @@ export interface OwnDeployment {
   name: string;
 }
 
-/** What a stop did, and what it could not note. */
+/** The outcome of a stop, and warnings about what it could not note. */
 export interface Stopped {
   outcome: 'stopped' | 'was stopped';
   /** Sentences for the pod's log. */

@@ -6,7 +6,7 @@ import { type OpenTerminal, type PodSnapshot, usedTerminals } from './pod-snapsh
 import type { Stopped } from './stop-deployment';
 import { stopReason, warningLine, watchStep } from './watch-step';
 
-/** What the watch of a pod works with. */
+/** The settings and functions that the watch of a pod works with. */
 export interface IdleWatch {
   policy: IdlePolicy;
   /** The timeout as it was configured, for messages. */
@@ -58,7 +58,7 @@ export async function watchIdle(watch: IdleWatch): Promise<void> {
   }
 }
 
-/** What is known after a look. */
+/** The state that is known after a look. */
 interface Looked {
   record: IdleRecord | undefined;
   /** Whether the shells are warned. */
@@ -81,7 +81,7 @@ async function look(watch: IdleWatch, before: Looked): Promise<Looked> {
   return { record, warned: step.warned, isIdle: step.do === 'stop', markers: verdict.markers };
 }
 
-/** Stops the environment. If somebody keeps it running, it is stopped again only after another timeout without use. */
+/** Stops the environment. If a user keeps it running, it is stopped again only after another timeout without use. */
 async function stop(watch: IdleWatch, { record, markers = [] }: Looked): Promise<Looked> {
   if (record === undefined) return { record, warned: false };
   const reason = stopReason(watch.timeout, markers);

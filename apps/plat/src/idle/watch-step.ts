@@ -1,6 +1,6 @@
 import type { IdleMarker, IdleVerdict } from '@plat/environments';
 
-/** What a verdict calls for. */
+/** The step that a verdict calls for. */
 export type WatchStep = { do: 'nothing' } | { do: 'warn'; secondsUntilStop: number } | { do: 'stop' };
 
 const WARNING_SECONDS_MAX = 5 * 60;

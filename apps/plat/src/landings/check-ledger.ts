@@ -54,7 +54,7 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 
-/** The same with an exported log and what the clone has of the branch: nobody is contacted. @throws Failure */
+/** The same with an exported log and what the clone has of the branch: no server is contacted. @throws Failure */
 export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
   const { since, configFolder, interrupted, progress } = asked;
   const { pinned: keys, git } = await begin(asked);
@@ -68,7 +68,7 @@ export async function checkExportedLedger(folder: string, asked: LedgerToCheck):
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 
-/** What can be refused at once, before a log or a history is read. */
+/** Refuses at once what can be refused before a log or a history is read. */
 async function begin({ since, keys, remote = ORIGIN, targetBranch, interrupted }: LedgerToCheck) {
   if (targetBranch !== undefined) requireBranchName(targetBranch, '--target-branch');
   const pinned = readKeys(keys);

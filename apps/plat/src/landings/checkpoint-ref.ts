@@ -10,7 +10,7 @@ import { printableLine } from '../terminal/printable';
 /** The file of each commit of the ref. */
 const FILE = 'checkpoint';
 
-/** What the ref of the repository holds. */
+/** The checkpoint that the ref of the repository holds. */
 export interface HeldCheckpoint {
   commitId: string;
   /** The signed note. */

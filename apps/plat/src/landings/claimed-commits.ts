@@ -8,7 +8,7 @@ export interface ClaimedCommits {
   landings: ReadonlyMap<SealedLanding, readonly string[]>;
   /** All these commits. */
   commits: ReadonlySet<string>;
-  /** What a reader should know of a commit that none of them accounts for. */
+  /** Hints for a reader, keyed by a commit that none of the landings accounts for. */
   hints: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +51,7 @@ export async function claimedCommits(
   return { landings: found, commits, hints };
 }
 
-/** The reported commit of a receipt that is about an older one: nobody judged it. */
+/** Adds a hint to the reported commit of a receipt that is about an older one: no one judged the reported one. */
 function hintAtReported(
   { commitId, landedCommitId, name }: SealedLanding['statement'],
   hints: Map<string, string>,

@@ -9,7 +9,7 @@ import type { SealedLanding, SealedLandings } from './sealed-landing';
 import { type Beginning, beginningOfLog, beginningSince } from './since';
 import { isInHistory, type TargetCommit, type TargetHistory } from './target-history';
 
-/** What else than a receipt knows a commit: a review of that name, or a gate. */
+/** A review of that name, or a gate, by which the platform knows a commit without a receipt. */
 export type Acquaintance = Pick<LedgerRow, 'reviewId' | 'gateRunId' | 'buildId'> & {
   detail: string;
   /** The platform has made a receipt of the commit so lately that it need not be sealed yet. */
@@ -104,7 +104,7 @@ async function besideRow(history: TargetHistory, landing: SealedLanding): Promis
   return rowOfLanding(landing, { verdict: 'NO_LANDING', commits: [], detail });
 }
 
-/** Nobody can say of a commit that the clone lacks whether it is in the history, unless the branch was just fetched. */
+/** No one knows whether a commit that the clone lacks is in the history, unless the branch was just fetched. */
 async function whereMissing(history: TargetHistory, commitId: string): Promise<string> {
   const { git, isOffline, remote, targetBranch } = history;
   return isOffline && (await commitOf(git, commitId)) === undefined

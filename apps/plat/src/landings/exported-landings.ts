@@ -11,7 +11,7 @@ import { type LandingEntry, type SealedLandings, sealedLandings } from './sealed
 
 /** An exported log. */
 export interface ExportedLog {
-  /** Of an export. */
+  /** The folder of an export. */
   folder: string;
   /** Trusted keys. */
   keys: readonly VerifierKey[];

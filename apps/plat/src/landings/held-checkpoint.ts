@@ -5,7 +5,7 @@ import type { SignedCheckpoint, VerifiedCheckpoint } from '../sealed-log/signed-
 import { type HeldCheckpoint, refDamaged } from './checkpoint-ref';
 import { recordedKeys } from './recorded-keys';
 
-/** What the ref holds, beside what the platform shows. */
+/** The checkpoint that the ref holds, and the one that the platform shows. */
 interface Held extends HeldCheckpoint {
   ref: string;
   shown: VerifiedCheckpoint;

@@ -22,7 +22,7 @@ export type LedgerVerdict = (typeof LEDGER_VERDICTS)[number];
 /** A landing, or a commit without one. */
 export interface LedgerRow {
   verdict: LedgerVerdict;
-  /** Of the branch's first-parent history, newest first; a rebase lands several. Empty if none is there. */
+  /** The commits in the branch's first-parent history, newest first; a rebase lands several. Empty if none is there. */
   commits: string[];
   /** The commit that the receipt names, or that nothing accounts for. */
   commitId?: string;
@@ -61,7 +61,7 @@ export interface LedgerCheck {
   landingsBefore: number;
 }
 
-/** What a receipt says about its landing. */
+/** Returns the row of a landing by its receipt's statement. */
 export function rowOfLanding(
   { index, statement }: { index: number; statement: Statement },
   at: Pick<LedgerRow, 'verdict' | 'commits'> & Partial<LedgerRow>,

@@ -85,7 +85,7 @@ async function recordOnce(git: Git, api: ApiClient, log: LogToOpen): Promise<Rec
   return commitId === undefined ? undefined : { ref, commitId, origin, size, upToDate: false };
 }
 
-/** What a checkpoint is recorded after. */
+/** The push after which a checkpoint is recorded. */
 export interface Pushed {
   git: Git;
   /** Its calls end if the command is interrupted. */

@@ -6,7 +6,7 @@ import { checkWords } from '../receipts/receipt-words';
 import { tenantOf } from '../sealed-log/log-layout';
 import { printableLine } from '../terminal/printable';
 
-/** What the platform signed and sealed about a landing. */
+/** The statement about a landing that the platform signed and sealed. */
 export type Statement = Omit<MergeReceipt, 'jws' | 'inclusion'>;
 
 /** An entry of kind `landing` whose place in the log and whose commitment have been checked. */

@@ -23,7 +23,7 @@ export async function requireSince(git: Git, text: string | undefined): Promise<
 }
 
 /**
- * What `--since` says: a time, or else a commit, after which the check begins.
+ * Returns where the check begins according to `--since`: after a time, or else after a commit.
  *
  * @returns undefined without a text
  * @throws Failure INVALID_TIME, NOT_IN_HISTORY
@@ -76,8 +76,8 @@ function isBelow(places: TargetHistory['places'], { statement }: SealedLanding, 
 }
 
 /**
- * The time is the committer's, who may write any: a commit counts if it, or an older one of the history, is of that time or
- * later. So nobody leaves the check by a date before.
+ * The time is the committer's, who may write any: a commit counts if it, or an older one of the history, is of that
+ * time or later. So no committer can leave the check by an earlier date.
  */
 function sinceTime({ commits }: TargetHistory, time: string): Beginning {
   const begin = Date.parse(time);
@@ -86,8 +86,8 @@ function sinceTime({ commits }: TargetHistory, time: string): Beginning {
 }
 
 /**
- * Without `--since`: from the oldest landing that has a receipt on, also if its commit is gone and only the one below it is
- * left. What is older is from before the log.
+ * Without `--since`: from the oldest landing that has a receipt on, also if its commit is gone and only the one below
+ * it is left. Older commits are from before the log.
  */
 export function beginningOfLog(
   { places }: TargetHistory,

@@ -282,7 +282,7 @@ describe('plat mcp', () => {
     expect(named('review_list')).toMatchObject({ readOnlyHint: true, openWorldHint: true });
     expect(named('exec_job_list')).toMatchObject({ readOnlyHint: true, openWorldHint: false });
     expect(named('review_requeue')).toMatchObject({ idempotentHint: true });
-    // Whatever takes `preview` changes something.
+    // Every tool that takes `preview` changes something.
     for (const { name, inputSchema, annotations } of tools) {
       const changes = 'preview' in (inputSchema.properties ?? {});
       if (changes) expect({ name, ...annotations }).toMatchObject({ name, readOnlyHint: false });

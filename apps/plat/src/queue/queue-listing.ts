@@ -10,7 +10,7 @@ export type ListedReview = Review & {
   since?: string;
   blockedBy?: Entry['blockedBy'];
   estimate?: Entry['estimate'];
-  /** Of the slot before it. */
+  /** The state of the slot before it. */
   slot?: Pick<Slot, 'activity' | 'health' | 'cause'>;
 };
 

@@ -14,7 +14,7 @@ const ACTIVITIES: Readonly<Record<Slot['activity'], string>> = {
   GATE_INCONCLUSIVE: 'no gate run has reached a verdict',
 };
 
-/** What is going on in the slot. A word of a newer platform is shown as it is. */
+/** Describes the activity in the slot. A word of a newer platform is shown as it is. */
 export const activityText = ({ activity }: Pick<Slot, 'activity'>): string =>
   Object.hasOwn(ACTIVITIES, activity) ? ACTIVITIES[activity] : activity;
 
@@ -62,7 +62,7 @@ export function paceText({ measured, basis, p50Seconds, p95Seconds }: Pace): str
   return `half of the last ${basis} merges took ${half} or less, 95 of 100 took ${most} or less`;
 }
 
-/** What holds an entry back; undefined if nothing does. */
+/** Describes the obstacle that holds an entry back; undefined if there is none. */
 export function blockedText({ blockedBy }: Pick<Entry, 'blockedBy'>): string | undefined {
   if (blockedBy === undefined) return undefined;
   const { openThreads } = blockedBy;

@@ -41,10 +41,10 @@ export async function readStatusUntil(
   }
 }
 
-/** Refusals after which a command goes on without the status: it is ambiguous, not permitted, or not known there. */
+/** Refusals after which a command continues without the status: it is ambiguous, not permitted, or not known there. */
 const WITHOUT_STATUS: readonly string[] = ['MERGE_QUEUE_AMBIGUOUS', 'FORBIDDEN', 'NOT_FOUND'];
 
-/** What is read, or undefined if the platform refuses the status of this queue. @throws any other failure */
+/** Returns the read value, or undefined if the platform refuses the status of this queue. @throws any other failure */
 export async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

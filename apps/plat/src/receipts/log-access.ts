@@ -5,7 +5,7 @@ import { tenantOf } from '../sealed-log/log-layout';
 import { logKeys, type LogToOpen, openPlatformLog } from '../sealed-log/platform-log';
 import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
 
-/** What the check of a receipt's inclusion asks beside the receipt. */
+/** The access to the log that the check of a receipt's inclusion needs, in addition to the receipt. */
 export interface LogAccess {
   /** The keys of the log: the trusted ones, or those of the platform. */
   keys(): Promise<readonly VerifierKey[]>;

@@ -28,7 +28,7 @@ describe('the clone for a receipt', () => {
     await machine.remove();
   });
 
-  /** What git reported when it could not read the remote; undefined if it could. */
+  /** Returns git's report when it could not read the remote; undefined if it could. */
   async function refusal(url: string, isGiven = false): Promise<string | undefined> {
     const clone = cloneForReceipt(receipt, { url, isGiven }, new AbortController().signal);
     return clone.then(

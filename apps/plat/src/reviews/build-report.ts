@@ -21,7 +21,7 @@ export interface BuildReport {
   commitId: string;
   version?: string;
   failureDetail?: string;
-  /** Of a successful GATE build: it rests on a person's word, because no gate of the commit is known. */
+  /** Set for a successful GATE build that rests on a person's word, because no gate of the commit is known. */
   vouched?: true;
 }
 

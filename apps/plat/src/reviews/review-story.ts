@@ -18,7 +18,7 @@ import { wayOn } from './way-on';
 /** A move; `vouched` if its GATE build rests on a person's word alone. */
 type ReviewEvent = ReviewHistory['events'][number] & Pick<Build, 'vouched'>;
 
-/** What happened to a review, oldest first, where it stands, and how to go on. */
+/** The moves of a review, oldest first, its status, and the next step. */
 export interface ReviewStory {
   reviewId: string;
   name: string;
@@ -96,7 +96,7 @@ export function storyText(story: ReviewStory, time: (at: string) => string): str
   ].join('\n');
 }
 
-/** A move in words. An old move names nobody, because the log did not yet record who made a move. */
+/** Describes a move. An old move names no one, because the log did not yet record who made a move. */
 export function sentence(event: ReviewEvent): string {
   const { cause, from, to, actorUsername: actor, buildId, reason } = event;
   const by = actor === undefined ? '' : ` by ${actor}`;
@@ -126,7 +126,7 @@ export function sentence(event: ReviewEvent): string {
   }
 }
 
-/** What a review lost when it failed: its place in the queue, or the slot. */
+/** Describes the loss of a review that failed: its place in the queue, or the slot. */
 function leftQueue(from: ReviewEvent['from']): string {
   if (from === 'READY') return ' It left the queue.';
   return from === 'MERGE' ? ' It freed its slot.' : '';

@@ -36,9 +36,9 @@ export interface Boot {
 }
 
 /**
- * The first process of a pod: prepares it, then serves until `interrupted`. Nothing that an earlier boot or a person has
- * made is changed. A step that fails is reported, and the pod serves without it: nobody could get into a pod that ends,
- * to free its disk or to correct its configuration. Decision H16.
+ * The first process of a pod: prepares it, then serves until `interrupted`. Nothing that an earlier boot or a person
+ * has made is changed. A step that fails is reported, and the pod serves without it: no one could get into a pod that
+ * ends, to free its disk or to correct its configuration. Decision H16.
  *
  * @throws Failure NOT_A_POD, INVALID_VARIABLES, PROGRAM_MISSING
  */
@@ -84,7 +84,7 @@ async function endJobs(environment: Environment, note: Boot['note']): Promise<vo
   if (running.length > 0) note(`Jobs that were ended with the pod: ${running.length}.`);
 }
 
-/** What a pod has from its first boot on. */
+/** Prepares the configuration, session, outputs folder and clone that a pod has from its first boot on. */
 async function prepare(
   { environment, sessionMount, gitMount, interrupted, note }: Boot,
   variables: BootVariables,

@@ -26,8 +26,8 @@ export interface Cloned {
 /** Longest part of git's output that a message repeats, in characters. */
 const OUTPUT_MAX = 2000;
 /**
- * Nobody can answer a question. A new host of ssh is trusted at first contact, since the pod knows none. A server that
- * no longer sends anything ends the clone, which would otherwise last for ever.
+ * No user is there to answer a question. A new host of ssh is trusted at first contact, since the pod knows none. A
+ * server that no longer sends anything ends the clone, which would otherwise last for ever.
  */
 const UNATTENDED = {
   GIT_TERMINAL_PROMPT: '0',
@@ -38,8 +38,8 @@ const UNATTENDED = {
 };
 
 /**
- * Clones the remote if its checkout is missing or empty. The clone is made beside the checkout and moved there whole, so
- * a boot that is killed, or a disk that is full, leaves an empty checkout, which the next boot fills. Spec: Client,
+ * Clones the remote if its checkout is missing or empty. The clone is made next to the checkout and moved there whole,
+ * so a boot that is killed, or a disk that is full, leaves an empty checkout, which the next boot fills. Spec: Client,
  * PLAT_REPO_URL; Decision H16.
  *
  * @throws the reason of `interrupted`
@@ -70,7 +70,7 @@ export async function firstClone(clone: FirstClone): Promise<Cloned> {
   }
 }
 
-/** What git reported. */
+/** A failure that git reported. */
 class GitFailure extends Error {}
 
 /**

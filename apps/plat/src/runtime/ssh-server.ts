@@ -10,7 +10,7 @@ import { Failure } from '../terminal/failure';
 /** Where Debian has the server, outside of a user's PATH. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin'];
 const HOST_KEY = 'host_ed25519';
-/** Variables of the pod that a shell needs beside those of the contract. */
+/** Variables of the pod that a shell needs in addition to those of the contract. */
 const OF_EVERY_SHELL = ['PATH', 'XDG_CONFIG_HOME', 'LANG', 'TZ'];
 
 /**
@@ -22,7 +22,7 @@ export const PROBED =
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** What the SSH server of a pod serves. */
+/** The settings of the SSH server of a pod. */
 export interface SshServing {
   home: string;
   port: number;

@@ -174,7 +174,7 @@ describe('the commands of the sealed log', () => {
     const leaked = await pinned();
     expect(leaked).toMatchObject({ code: 1 });
     expect(leaked.json()).toMatchObject({ outcome: 'ALTERED' });
-    // What the leaked key has signed beside the log is evidence, and not another opinion of equal weight.
+    // A fork that the leaked key has signed is evidence, and not another opinion of equal weight.
     await writeFile(known, fork.checkpoint({ keys: [former] }));
     await put(log.files({ keys: [rotated] }));
     expect(await pinned()).toMatchObject({ code: 3 });
@@ -232,7 +232,7 @@ describe('the commands of the sealed log', () => {
     const refusal = async (...args: string[]) => {
       const run = await machine.plat(['audit', 'verify', ...args, '--json']);
       expect(run.code).toBe(1);
-      // What was not judged has a code and no outcome, because both end with 1.
+      // A log that was not judged has a code and no outcome, because both end with 1.
       expect(run.json()).not.toHaveProperty('outcome');
       return run.json().code;
     };

@@ -137,7 +137,7 @@ async function replace(
 }
 
 const FOLDER = 'checkpoints';
-/** Of a file that holds a checkpoint: locks and files that are being written are beside them. */
+/** The name of a file that holds a checkpoint. Its folder also has locks and files that are being written. */
 const NAME = /^[0-9a-f]{32}$/;
 
 /** The same for each alias: a log that two aliases reach is one log. */

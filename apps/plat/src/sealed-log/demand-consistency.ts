@@ -7,7 +7,7 @@ import { headText, type SignedCheckpoint } from './signed-checkpoint';
 
 /** Two checkpoints of one log. */
 export interface TwoViews {
-  /** What was verified before. */
+  /** The checkpoint that was verified before. */
   remembered: SignedCheckpoint;
   shown: SignedCheckpoint;
   /** Where it was kept; unless given, this client has verified it. */
@@ -18,7 +18,7 @@ export interface TwoViews {
 export interface Keeper {
   /** The beginning of a sentence: `<the place> holds`. */
   holds: string;
-  /** How the place takes another log, for somebody who knows why the log has changed. */
+  /** How the place takes another log, for a person who knows why the log has changed. */
   accept: NextStep;
 }
 

@@ -20,7 +20,7 @@ export function readFields(text: string, index: number): Fields {
     const isObject = typeof fields === 'object' && fields !== null;
     if (isObject && canonicalJson(fields) === text) return fields as Fields;
   } catch {
-    // What is no JSON is not canonical either.
+    // A text that is no JSON is not canonical either.
   }
   throw new Altered(`The fields of entry ${index} are not canonical JSON.`, index);
 }

@@ -13,7 +13,7 @@ const LANDINGS_MAX = 2;
  */
 export class EntryIds {
   private ids = new Uint32Array(SLOTS_MIN * WORDS);
-  /** Of each slot: 0 if it is free, otherwise the kind, with the number of its entries. */
+  /** The mark of each slot: 0 if it is free, otherwise the kind, with the number of its entries. */
   private marks = new Uint8Array(SLOTS_MIN);
   private taken = 0;
   /** A platform that knew where ids are put could choose them so that all are put in one place. */

@@ -20,7 +20,7 @@ export function logNotSound({ message, index }: Altered, { root, former }: Expor
   return new Failure('LOG_NOT_SOUND', text, { details: { index }, next });
 }
 
-/** What the folder has does not hold, or does not go on to the platform's log. */
+/** The folder's content does not hold, or the platform's log does not continue it. */
 export const exportAltered = ({ message, index }: Altered, { root }: ExportFolder): Failure =>
   new Failure('EXPORT_ALTERED', `${root} and the log of the platform do not fit together: ${message}`, {
     details: { index },

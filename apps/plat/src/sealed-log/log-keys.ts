@@ -25,7 +25,7 @@ export const logKeyFlag = (dependsOn: string[] = []) =>
     dependsOn,
   });
 
-/** The trusted keys, for a command that asks nobody else for them. */
+/** The trusted keys, for a command that has no other source of them. */
 export const requiredKeyFlag = Flags.string({
   description: DESCRIPTION,
   helpValue: '<key>',
@@ -81,7 +81,7 @@ export function parsedKey(text: string): VerifierKey | Error {
     return parseVerifierKey(text);
   } catch (error) {
     const { message } = error as Error;
-    // What was given and what its form is, the caller says.
+    // The caller names the given text, and the form that it must have.
     const isOfAnotherForm = message.startsWith('The text is no key');
     return new Error(isOfAnotherForm ? 'it has another form.' : message.replace(/^The/, 'the'));
   }

@@ -24,7 +24,7 @@ export interface VerifiedExport {
   index?: number;
   /** Why it is not SOUND, in one sentence. */
   reason?: string;
-  /** Of a log that is not ALTERED. */
+  /** The origin of the log, if it is not ALTERED. */
   origin?: string;
   size?: number;
   /** How many of the entries have lost their fields by an erasure, which the log records. */
@@ -84,7 +84,7 @@ export const OUTCOME_CODES = {
 export const verifiedText = ({ signedBy, ...facts }: VerifiedExport): string =>
   fieldLines(defined({ ...facts, signedBy: signedBy?.join(', ') }), new Date());
 
-/** What a person should know of a log that is judged. */
+/** Lists what a person should know about a log that is judged. */
 export const verifiedNotes = ({ size, seenSize }: VerifiedExport): string[] =>
   seenSize === undefined
     ? []

@@ -7,13 +7,13 @@ import { belongs, CHECKPOINT, firstEntryOf, isOfLog, tenantOf } from './log-layo
 import { readBundles } from './read-bundles';
 import { type SignedCheckpoint, type VerifiedCheckpoint, verifyCheckpoint } from './signed-checkpoint';
 
-/** What a log is judged by. */
+/** The keys and checkpoints by which a log is judged. */
 export interface Trusted {
   /** The keys that may sign it. */
   keys: readonly VerifierKey[];
   /** Checkpoints of it that were known before, signed by such a key or by one that the log records. */
   known: readonly KnownCheckpoint[];
-  /** What this client has verified of the log of a name before; asked once the name is signed. Undefined: nothing. */
+  /** Reads the checkpoint that this client verified before, if any, of that log. Called once the name is signed. */
   remembered?(origin: string): Promise<SignedCheckpoint | undefined>;
 }
 
@@ -25,7 +25,7 @@ interface WholeLog {
   checkpoint: VerifiedCheckpoint;
   /** How many entries show no fields, because a later one says that these were erased. */
   erased: number;
-  /** What this client has seen of the log, if that is more than is here: what came after it cannot be judged. */
+  /** The newer checkpoint that this client has seen of the log: the entries that are not here cannot be judged. */
   newer?: SignedCheckpoint;
 }
 
@@ -77,7 +77,11 @@ async function readSigned(folder: LogFolder, keys: readonly VerifierKey[]): Prom
   }
 }
 
-/** What the log is compared with, and what it cannot be compared with, because it ends before. @throws Failure KNOWN_OF_ANOTHER_LOG */
+/**
+ * Finds the checkpoints that the log is compared with, and a newer one that it does not reach.
+ *
+ * @throws Failure KNOWN_OF_ANOTHER_LOG
+ */
 async function knownOf(
   { origin, size }: VerifiedCheckpoint,
   { known, remembered }: Trusted,

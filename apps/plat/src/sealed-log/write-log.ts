@@ -26,8 +26,8 @@ export interface LogToWrite {
 }
 
 /**
- * Writes a log, and checks it meanwhile. What is not sound is written whole to a folder without an export, as evidence; a
- * folder that has one stays as it was.
+ * Writes a log, and checks it meanwhile. A log that is not sound is written whole to a folder without an export, as
+ * evidence; a folder that has one stays as it was.
  *
  * @returns how many entries were fetched
  * @throws Failure EXPORT_ALTERED, LOG_NOT_SOUND, ERASURE_NOT_SEALED
@@ -35,7 +35,7 @@ export interface LogToWrite {
 export async function writeLog(writing: LogToWrite): Promise<number> {
   const { folder, checkpoint } = writing;
   const first = await new WritingLog(writing, new Set()).run();
-  // What the folder has as withheld may be shown by now.
+  // The platform may show by now what the folder has as withheld.
   const isAgain = first.fault?.code === 'ERASURE_NOT_SEALED' && first.withheld.size > 0;
   const { fault, fetched } = isAgain ? await new WritingLog(writing, first.withheld).run() : first;
   if (fault === undefined || folder.former === undefined) await folder.finish(checkpoint);
@@ -145,14 +145,14 @@ class WritingLog {
     throw recheck ? altered : exportAltered(altered, folder);
   }
 
-  /** What is wrong with a log although each entry holds. @throws Altered; Failure EXPORT_ALTERED */
+  /** Checks a log as a whole, once each entry holds. @throws Altered; Failure EXPORT_ALTERED */
   private checkWhole(): void {
     const { checkpoint, folder } = this.writing;
     if (!this.checks.root()!.equals(checkpoint.rootHash)) {
       const altered = new Altered(
         'The entries are not those that the checkpoint signs: they have another root.',
       );
-      // What a killed export has left was signed by nobody.
+      // No one has signed the remains of a killed export.
       throw this.keepsSome && folder.former === undefined ? exportAltered(altered, folder) : altered;
     }
     this.checks.demandKeys(checkpoint.signedBy);

@@ -14,7 +14,7 @@ import { readSession, sessionPath } from './stored-session';
  */
 export interface EnvironmentSession {
   alias: PlatformAlias;
-  /** Of the environment alone if the provider rotates tokens: the rotation in the pod must not end the host's session. */
+  /** The environment's own if the provider rotates tokens: the rotation in the pod must not end the host's session. */
   refreshToken: string;
   /** The operator's subject at the identity provider, if it was reported. */
   subject?: string | undefined;

@@ -92,10 +92,10 @@ function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'oclif' in error;
 }
 
-/** What oclif adds to a missing argument about flags that take several values, whether or not they were given. */
+/** The note on flags with several values that oclif adds to a missing argument, whether or not the flags were given. */
 const NOTE_OF_MULTIPLE = /\n\nNote: (--.*) allows? multiple values\.[^]*$/;
 
-/** Removes what a message of oclif's parser says beside the fault. */
+/** Removes everything but the fault from a message of oclif's parser. */
 function usageFailure(error: UsageError): Failure {
   const bare = error.message
     .replace(/^The following errors? occurred:\n\s*/, '')

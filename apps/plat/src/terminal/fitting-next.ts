@@ -1,7 +1,7 @@
 import { Failure } from './failure';
 import type { NextStep } from './next-step';
 
-/** What to do where a command lacks the flag that a step shared with other commands offers. */
+/** The next steps for a command that lacks the flag of a step shared with other commands, keyed by flag. */
 const WITHOUT_FLAG: Readonly<Record<string, string>> = {
   repository: 'git remote set-url origin <full remote address>, then repeat the command',
   'source-branch': 'git switch <branch>, then repeat the command',

@@ -3,7 +3,7 @@ import type { UserStatus } from '@plat/contracts/core';
 import type { Platform } from '../session/platform';
 import { tenantUser } from './tenant-users';
 
-/** What a command does to a user's status, once the user is found. */
+/** A command's change of a user's status, once the user is found. */
 export interface StatusChange {
   user: User;
   /** The call, for `--dry-run`. */

@@ -9,7 +9,7 @@ import {
   postponeDeletion,
 } from './deletion.queries';
 
-/** What a deletion needs. */
+/** The dependencies of a deletion. */
 export interface DeletionTools {
   database: Database;
   log: Log;

@@ -11,7 +11,7 @@ const RCODES: Record<number, string> = {
   10: 'NOTZONE',
 };
 
-/** What is wrong with a signature. RFC 8945, 3. */
+/** The names of the errors of a signature, keyed by their code. RFC 8945, 3. */
 const SIGNATURE_ERRORS: Record<number, string> = {
   16: 'BADSIG',
   17: 'BADKEY',

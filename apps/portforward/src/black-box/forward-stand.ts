@@ -91,7 +91,7 @@ export class ForwardStand {
     return socket;
   }
 
-  /** What became of the next connection that ends. */
+  /** Returns the result of the next connection that ends. */
   nextEnd(): Promise<TunnelResult> {
     return new Promise((resolve) => {
       const [result] = this.results.splice(0, 1);

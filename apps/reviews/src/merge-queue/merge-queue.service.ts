@@ -80,7 +80,7 @@ export class MergeQueueService {
     return { readable: false, reason: verdict.reason as NotReadableReason };
   }
 
-  /** What a queue does, and a page of those that wait. @throws INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */
+  /** Reads the status of a queue and a page of its entries. @throws INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */
   async status(
     caller: Caller,
     { cursor = '0-0', limit, ...named }: MergeQueueStatusQuery,
@@ -96,7 +96,7 @@ export class MergeQueueService {
     return changesByTime(status, timeToChange);
   }
 
-  /** What became of the reviews of a queue. @throws INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */
+  /** Reads the outcomes of a queue's reviews. @throws INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS */
   async statistics(
     caller: Caller,
     { since, until, ...named }: MergeQueueStatisticsQuery,

@@ -16,7 +16,7 @@ function mergesOf(turns: readonly number[]): Merge[] {
     .toReversed();
 }
 
-/** What is estimated for a review that enters the queue just after the last merge. */
+/** Returns the estimate for a review that enters the queue just after the last merge. */
 function estimated(merges: readonly Merge[], turns: number, minutesLater = 0) {
   const now = merges[0]!.mergedAt + minutesLater * MINUTE;
   const said = estimate(now, merges, { turns, turnReadyAt: merges[0]!.mergedAt });

@@ -12,7 +12,7 @@ export interface Merge {
   mergedAt: number;
 }
 
-/** What a review finds ahead of it. */
+/** The place of a review in its queue. */
 export interface Place {
   /** Merges until it is MERGED: one each for those ahead, for the slot if it is held, and for the review itself. */
   turns: number;
@@ -66,7 +66,7 @@ function momentsOf(values: readonly number[]): { mean: number; variance: number 
   return { mean, variance };
 }
 
-/** A merge, and what its review found when it entered the queue, where that is known. */
+/** A merge and, where it is known, the place of its review when it entered the queue. */
 export interface JudgedMerge extends Merge {
   found?: Place | undefined;
 }

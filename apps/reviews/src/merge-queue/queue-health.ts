@@ -66,8 +66,8 @@ const BY_VERDICT: Readonly<Record<GateRunVerdict, SlotActivity>> = {
 };
 
 /**
- * What goes on in a slot, since when, and whether the activity takes longer than this queue's merges. LATE compares with
- * merges, so a queue with too few of them is never LATE; STUCK is said of it after the default time.
+ * Returns the activity in a slot, its start, and whether it takes longer than this queue's merges. LATE compares with
+ * merges, so a queue with too few of them is never LATE; it is STUCK after the default time.
  */
 export function slotState(now: number, facts: SlotFacts, pace: Pace): SlotState {
   const state = activityOf(facts);

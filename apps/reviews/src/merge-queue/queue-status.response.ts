@@ -42,7 +42,7 @@ export interface DivergentRow extends QueuedReview {
   landed_at: string;
 }
 
-/** What an answer is made from, beside the row. */
+/** The inputs of a response, in addition to the row. */
 interface Page {
   targetBranch: string;
   /** The position of the last entry before the page. */

@@ -17,7 +17,7 @@ export interface ContentProof {
   findingsLeftOut?: number;
 }
 
-/** What git showed, as stored with the review. Commit ids are full and in lower case. */
+/** The findings of git, as stored with the review. Commit ids are full and in lower case. */
 export interface MergeProof extends ContentProof {
   remoteUrl: string;
   targetTip: string;

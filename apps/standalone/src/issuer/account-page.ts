@@ -20,7 +20,7 @@ ${buttons.join('\n')}
   );
 }
 
-/** What a person sees when a sign-in cannot go on; `reason` is plain text. */
+/** Returns the page that a person sees when a sign-in cannot continue; `reason` is plain text. */
 export function errorPage(reason: string): string {
   return page(
     'That did not work',

@@ -1,6 +1,6 @@
-/** Somebody who can sign in at a local issuer by being picked from its page. */
+/** An account that a person can pick from the page of a local issuer to sign in. */
 export interface IssuerAccount {
-  /** What the page calls the account, and its key for `mint`. Unique over both issuers. */
+  /** The account's name on the page, and its key for `mint`. Unique over both issuers. */
   name: string;
   /** The `sub` claim. */
   subject: string;
