@@ -53,7 +53,7 @@ export class HalfOpenSockets {
     this.isChecking = true;
     const start = performance.now();
     const asked = new Map(this.watched);
-    const held = await heldPeers(new Set([...asked.keys()].map(({ localPort }) => localPort)));
+    const held = await findHeldPeers(new Set([...asked.keys()].map(({ localPort }) => localPort)));
     this.isChecking = false;
     this.rest = Math.min(REST * (performance.now() - start), LAST_CHECK_MS);
     for (const [socket, entry] of asked) {
@@ -84,7 +84,7 @@ function isSilent({ bytesWritten }: Socket, entry: Watched): boolean {
  * The (own port, peer's port) of the sockets to these ports that a process holds; undefined if the system has no such
  * table. The tables have a row for every socket of the machine, so only those rows are taken apart.
  */
-async function heldPeers(ports: ReadonlySet<number | undefined>): Promise<Set<string> | undefined> {
+async function findHeldPeers(ports: ReadonlySet<number | undefined>): Promise<Set<string> | undefined> {
   const tables = await Promise.all(TABLES.map((path) => readFile(path, 'latin1').catch(() => '')));
   if (tables.every((table) => table === '')) return undefined;
   const numbers = [...ports].map((port = 0) => port.toString(16).toUpperCase().padStart(4, '0')).join('|');

@@ -31,7 +31,7 @@ export async function compareMigrations(
     return {
       applied,
       pending: files.map(({ name }) => name).filter((name) => !names.has(name)),
-      edited: findEditedFiles(files, await notedDigests(client)),
+      edited: findEditedFiles(files, await readNotedDigests(client)),
       unknown: [...names].filter((name) => !known.has(name)),
     };
   } finally {
@@ -55,7 +55,7 @@ export async function readHistory(client: Client): Promise<AppliedMigration[]> {
  * @throws Error naming the edited files
  */
 export async function expectUnedited(client: Client, files: MigrationFile[]): Promise<void> {
-  const edited = findEditedFiles(files, await notedDigests(client));
+  const edited = findEditedFiles(files, await readNotedDigests(client));
   if (edited.length === 0) return;
   throw new Error(
     `Edited after it was applied: ${edited.join(', ')}. Nothing was done: put the file back as it was, and write a new one.`,
@@ -75,7 +75,7 @@ export async function noteDigests(client: Client, files: MigrationFile[]): Promi
   );
 }
 
-async function notedDigests(client: Client): Promise<Record<string, string>> {
+async function readNotedDigests(client: Client): Promise<Record<string, string>> {
   if (!(await exists(client, 'migrations.digests'))) return {};
   const { rows } = await client.query<MigrationFile>('SELECT name, sha256 FROM migrations.digests');
   return Object.fromEntries(rows.map(({ name, sha256 }) => [name, sha256]));

@@ -46,13 +46,13 @@ async function stopOrphan(pid: number, data: string): Promise<void> {
   for (const [signal, patienceMs] of SHUTDOWN_STEPS) {
     // It may have ended by itself, on its parent-death signal.
     if (await servesFolder(pid, data)) process.kill(pid, signal);
-    if (await ended(pid, data, patienceMs)) return;
+    if (await awaitEnd(pid, data, patienceMs)) return;
   }
   throw new ClusterError(`PostgreSQL (process ${pid}), left over from a killed run, still holds ${data}.`);
 }
 
 /** Waits for the end by polling, because the end of another process's child raises no event. */
-async function ended(pid: number, data: string, patienceMs: number): Promise<boolean> {
+async function awaitEnd(pid: number, data: string, patienceMs: number): Promise<boolean> {
   const deadline = Date.now() + patienceMs;
   while (await servesFolder(pid, data)) {
     if (Date.now() > deadline) return false;

@@ -14,7 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CHANNELS } from './channel';
-import { forwardFiles, keptForwards, pathsOf, reclaimForwards, removeForwardFiles } from './forward-files';
+import {
+  forwardFiles,
+  listKeptForwards,
+  pathsOf,
+  reclaimForwards,
+  removeForwardFiles,
+} from './forward-files';
 
 const DEV1 = { tenant: 'acme', environment: 'dev1' };
 const DEV2 = { tenant: 'acme', environment: 'dev2' };
@@ -88,7 +94,7 @@ describe.each(['portforward', 'portforward/mcp', 'portforward/mcp/acme'])(
       await rename(join(configFolder, place), outside);
       await symlink(outside, join(configFolder, place));
       const before = await readdir(outside, { recursive: true });
-      expect(await keptForwards(configFolder)).not.toContainEqual({ name: DEV1, channel: 'mcp' });
+      expect(await listKeptForwards(configFolder)).not.toContainEqual({ name: DEV1, channel: 'mcp' });
       expect(await forwardFiles(configFolder, DEV1)).not.toContain(paths[0]);
       if (way === 'delete') await removeForwardFiles(configFolder, DEV1);
       else await reclaimForwards(configFolder, []);
@@ -147,7 +153,7 @@ describe('reclaiming', () => {
     await writeFile(join(tenant, 'notes.txt'), 'kept');
     await writeFile(join(tenant, 'Dev_1.json'), 'kept');
     await symlink(outside, join(configFolder, 'portforward', 'mcp', 'linked'));
-    expect(await keptForwards(configFolder)).toEqual([]);
+    expect(await listKeptForwards(configFolder)).toEqual([]);
     expect(await reclaimForwards(configFolder, [])).toEqual([]);
     expect(await exists(join(outside, 'dev1.json'))).toBe(true);
     expect(await exists(join(tenant, 'notes.txt'))).toBe(true);

@@ -42,7 +42,7 @@ export interface KeptForward {
 }
 
 /** The forwards of which something is kept; other names, and folders that are links, are left alone. */
-export async function keptForwards(configFolder: string): Promise<KeptForward[]> {
+export async function listKeptForwards(configFolder: string): Promise<KeptForward[]> {
   const found: KeptForward[] = [];
   for (const channel of CHANNELS) {
     for (const folder of (await tenantFolders(configFolder, channel)).filter(({ tenant }) =>
@@ -72,7 +72,7 @@ export async function reclaimForwards(
   if (known === undefined) return [];
   const isKnown = ({ tenant, environment }: EnvironmentName) =>
     known.some((one) => one.tenant === tenant && one.environment === environment);
-  const left = (await keptForwards(configFolder)).filter(({ name }) => !isKnown(name));
+  const left = (await listKeptForwards(configFolder)).filter(({ name }) => !isKnown(name));
   const paths = left.map(({ name, channel }) => pathsOf(configFolder, name, channel));
   const records = paths.flatMap(([record = '']) => record);
   const logs = paths.flatMap(([, ...both]) => both);

@@ -14,7 +14,7 @@ export {
 export {
   forwardFiles,
   type KeptForward,
-  keptForwards,
+  listKeptForwards,
   pathsOf,
   reclaimForwards,
   removeForwardFiles,

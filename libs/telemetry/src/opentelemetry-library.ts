@@ -72,7 +72,7 @@ export function openTracer({ service, version, parent }: TracerOptions): Tracer 
       const span = trace.getSpan(context.active())?.spanContext();
       return span && { trace_id: span.traceId, span_id: span.spanId };
     },
-    close: () => closed(provider),
+    close: () => closeProvider(provider),
   };
 }
 
@@ -105,7 +105,7 @@ function report(
   span.end(endMs);
 }
 
-async function closed(provider: NodeTracerProvider): Promise<void> {
+async function closeProvider(provider: NodeTracerProvider): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_SPANS_MS)));
   await Promise.race([provider.shutdown().catch(() => undefined), late]);

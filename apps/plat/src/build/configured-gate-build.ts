@@ -1,5 +1,5 @@
 import { commitOf } from '../gate/checkout';
-import { configuredGate, PROJECT_FILE, targetOfCheckout } from '../gate/configured-gate';
+import { PROJECT_FILE, readConfiguredGate, targetOfCheckout } from '../gate/configured-gate';
 import { gatedByHand } from '../gate/gate-by-hand';
 import { type GateCommand, runGateCommand } from '../gate/gate-command';
 import { type Git, gitIn } from '../gate/git';
@@ -35,7 +35,7 @@ export async function findConfiguredGate(
   if (project.commitId === undefined) return undefined;
   const git = gitIn(project.folder);
   const target = await targetOfCheckout(git);
-  const command = target && (await configuredGate(git, target));
+  const command = target && (await readConfiguredGate(git, target));
   return command ? { git, command } : undefined;
 }
 

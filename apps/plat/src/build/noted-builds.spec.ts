@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { gitIn } from '../gate/git';
-import { notedBuild, notingBuild } from './noted-builds';
+import { findNotedBuild, notingBuild } from './noted-builds';
 
 describe('the note of a build', () => {
   let home: string;
@@ -22,7 +22,7 @@ describe('the note of a build', () => {
       await work();
       return { version };
     });
-  const noted = async () => notedBuild(git(), await head());
+  const noted = async () => findNotedBuild(git(), await head());
 
   it('is kept for the commit, and the newest counts', async () => {
     await build('1.0.0');

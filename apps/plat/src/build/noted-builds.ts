@@ -41,7 +41,7 @@ export async function notingBuild<T extends { version: string }>(
 }
 
 /** The newest successful build of the commit in this checkout. */
-export async function notedBuild(git: Git, commitId: string): Promise<NotedBuild | undefined> {
+export async function findNotedBuild(git: Git, commitId: string): Promise<NotedBuild | undefined> {
   const notes = await readNotes(git);
   return notes.find((note) => note.commitId === commitId);
 }

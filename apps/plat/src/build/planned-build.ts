@@ -9,7 +9,7 @@ const ID_FILE = '<id_file>';
 const IMAGE_ID = '<image_id>';
 
 /** The commands of a build, as `--dry-run` prints them. Decision G2. */
-export async function plannedBuild(plan: BuildPlan, choose: () => Promise<Builder>): Promise<string[]> {
+export async function describePlan(plan: BuildPlan, choose: () => Promise<Builder>): Promise<string[]> {
   const { recipe } = plan;
   if (recipe.kind === 'script') return [plannedCommand(scriptCommand(plan, recipe))];
   const builder = await choose();

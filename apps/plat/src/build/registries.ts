@@ -30,8 +30,8 @@ export async function buildRegistries(
   environment: Environment,
   { registries }: BuildVariables,
 ): Promise<Registry[]> {
-  const named = registries ?? checked((await configured(environment, KEY)) ?? []);
-  const platforms = await configured(environment, PLATFORM_KEY);
+  const named = registries ?? checked((await readConfigured(environment, KEY)) ?? []);
+  const platforms = await readConfigured(environment, PLATFORM_KEY);
   return named
     .filter(({ roles }) => roles.includes(BUILD_ROLE))
     .map(({ registry }) => ({ registry, isPlatforms: hostOf(registry) === platforms }));
@@ -56,7 +56,7 @@ function checked(value: unknown): ContainerRegistry[] {
 }
 
 /** A value of the environment's own file, otherwise of the user's. */
-async function configured(environment: Environment, key: string) {
+async function readConfigured(environment: Environment, key: string) {
   const { configFolder } = environment;
   const own = ownEnvironment(environment);
   const files = [

@@ -24,7 +24,7 @@ export interface ReportedBuild {
  *
  * @throws the build's failure; `details.version` and `details.report` describe the attempt
  */
-export async function reportedBuild({ plan, tools, ...more }: ReportedBuild): Promise<BuildResult> {
+export async function buildAndReport({ plan, tools, ...more }: ReportedBuild): Promise<BuildResult> {
   const { version, project } = plan;
   const report = async (failureDetail?: string): Promise<{ report?: BuildReported }> => {
     const { environment, platform, trace } = more;

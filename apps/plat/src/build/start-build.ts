@@ -8,9 +8,9 @@ import { interruptedPlatform, type Platform } from '../session/platform';
 import type { BuildPlan } from './build-plan';
 import type { BuildResult } from './build-view';
 import { builderByPrograms, chooseBuilder } from './builder-choice';
-import { plannedBuild } from './planned-build';
+import { describePlan } from './planned-build';
 import { registryToken } from './registry-token';
-import { isOutcome, reportedBuild } from './reported-build';
+import { buildAndReport,isOutcome } from './reported-build';
 import type { Workbench } from './run-builder';
 
 export interface StartedBuild extends Pick<Workbench, 'passed' | 'interrupted' | 'output' | 'beginning'> {
@@ -47,7 +47,7 @@ export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   const { platform: opened } = started;
   const platform = opened && (async () => interruptedPlatform(await opened(), interrupted));
   const work = (ended: AbortSignal) =>
-    reportedBuild({ plan, tools: toolsUntil(ended), environment, platform, trace });
+    buildAndReport({ plan, tools: toolsUntil(ended), environment, platform, trace });
   if (!plan.gate) return work(interrupted);
   const git = plan.project.commitId === undefined ? undefined : gitIn(plan.project.folder);
   const gate = () => runWithin(gateTime, interrupted, work);
@@ -64,10 +64,10 @@ function noteMissingSignIn({ plan: { recipe, registries }, signInScript, note }:
 }
 
 /** The commands and calls, as `--dry-run` prints them. Decision G2. */
-export async function plannedStart(plan: BuildPlan, platform?: () => Promise<Platform>): Promise<string[]> {
+export async function planStart(plan: BuildPlan, platform?: () => Promise<Platform>): Promise<string[]> {
   const report = await platform?.().catch(() => undefined);
   return [
-    ...(await plannedBuild(plan, builderByPrograms)),
+    ...(await describePlan(plan, builderByPrograms)),
     ...(report ? [report.plannedCall('createBuild')] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { planBuild } from '../build/build-plan';
 import { buildView } from '../build/build-view';
 import { findConfiguredGate, gatedView, runConfiguredGate } from '../build/configured-gate-build';
 import { notingBuild } from '../build/noted-builds';
-import { plannedStart, startBuild } from '../build/start-build';
+import { planStart, startBuild } from '../build/start-build';
 import { readBuildVariables } from '../config/build-variables';
 import { readGateTime, runWithin } from '../gate/gate-time';
 import { gitIn } from '../gate/git';
@@ -63,7 +63,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
     }
     const plan = await planBuild({ ...asked, folder, environment, variables, now: new Date() });
     const platform = flags['no-report'] ? undefined : () => this.platform(flags, REPORT_SECONDS_MAX);
-    if (flags['dry-run']) return this.showPlan(await plannedStart(plan, platform));
+    if (flags['dry-run']) return this.showPlan(await planStart(plan, platform));
     const { commitId, folder: top } = plan.project;
     const git = commitId === undefined ? undefined : gitIn(top);
     const result = await this.host.interruptible((interrupted) =>

@@ -1,6 +1,6 @@
 import { consoleAddress } from '../console/console-address';
 import { browserFlag, openConsole } from '../console/show-console';
-import { chosenRepository } from '../gate/repository-choice';
+import { chooseRepository } from '../gate/repository-choice';
 import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
 import { Args, Flags } from '../terminal/oclif';
@@ -58,5 +58,5 @@ async function queueOf(flags: {
       next: 'repeat the command with --target-branch',
     });
   }
-  return { targetBranch, repository: await chosenRepository(repository) };
+  return { targetBranch, repository: await chooseRepository(repository) };
 }

@@ -1,12 +1,12 @@
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
-import { type ConfiguredEnvironment, configuredEnvironment } from '../environments/chosen-environment';
+import { chooseConfiguredEnvironment,type ConfiguredEnvironment } from '../environments/chosen-environment';
 import {
   type DeletedEnvironment,
   deleteEnvironment,
   type DeleteInput,
   type Deletion,
   deletionContext,
-  plannedDelete,
+  planDelete,
 } from '../environments/delete-environment';
 import { drivenText, findDrives } from '../environments/driven-reviews';
 import { checkedName, fullName } from '../environments/environment-choice';
@@ -44,7 +44,7 @@ completes it.`);
     const { args, flags } = await this.parse(Delete);
     const { configFolder, stateFolder, cacheFolder } = this.environment;
     await this.host.interruptible(async (interrupted) => {
-      const chosen = await configuredEnvironment(configFolder, checkedName({ ...args }));
+      const chosen = await chooseConfiguredEnvironment(configFolder, checkedName({ ...args }));
       const aliasName = ownAlias(chosen, flags.alias);
       const openPlatform = async (alias: string | undefined) =>
         interruptedPlatform(await this.platform({ alias }), interrupted);
@@ -69,7 +69,7 @@ completes it.`);
       const kubernetesContext = await deletionContext(input, flags.yes && !flags['dry-run']);
       const drives = await this.progress('Looking for its drives', findDrives(input, kubernetesContext));
       const deletion = { kubernetesContext, drives };
-      if (flags['dry-run']) return this.showPlan(await plannedDelete(input, deletion));
+      if (flags['dry-run']) return this.showPlan(await planDelete(input, deletion));
       const asked = { ...deletion, asks: canAsk(this.environment), interrupted };
       if (!flags.yes) await confirm(chosen.name, asked);
       const deleted = await deleteEnvironment(input, deletion);

@@ -3,7 +3,7 @@ import { commandGate } from '../drive/command-gate';
 import type { DrivenReview } from '../drive/drive-context';
 import { driveFlags, repeatedFlags } from '../drive/drive-flags';
 import { driveView, unmergedReviews, unmergedText } from '../drive/drive-view';
-import { plannedDrive } from '../drive/planned-drive';
+import { planDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
 import { endedBefore } from '../drive/stopped-after';
 import { requireBranchName } from '../gate/branches';
@@ -69,7 +69,7 @@ log contradicts a checkpoint that was kept. 4: the landed content of one is DIVE
     const order = { platform, targetBranch, gate, gateTime, forgeUrl, recording, folder };
     if (flags['dry-run']) {
       const { configFolder } = this.environment;
-      return this.showPlan(await plannedDrive({ ...order, configFolder }));
+      return this.showPlan(await planDrive({ ...order, configFolder }));
     }
     const driving = this.host.interruptible((interrupted) =>
       startDrive({

@@ -1,7 +1,7 @@
 import { type EnvironmentName, IN_CLUSTER } from '@plat/environments';
 import { contractVariables } from '../config/contract-variables';
 import { ownEnvironment } from '../config/environment-folder';
-import { chosenName, configuredEnvironment, environmentArgs } from '../environments/chosen-environment';
+import { chooseConfiguredEnvironment, chooseName, environmentArgs } from '../environments/chosen-environment';
 import { type IdleStatus, idleStatus, markerTable, stopSentence } from '../idle/idle-status';
 import { remoteIdle } from '../idle/remote-idle';
 import { PlatCommand } from '../terminal/plat-command';
@@ -21,7 +21,7 @@ Changes nothing, and counts as no activity.`);
   override async run(): Promise<void> {
     const { args } = await this.parse(Idle);
     const own = ownEnvironment(this.environment);
-    const named = await chosenName(this.environment, args);
+    const named = await chooseName(this.environment, args);
     const isOwn = named.tenant === own?.tenant && named.environment === own.environment;
     const status = isOwn && this.isPod() ? await this.here() : await this.elsewhere(named);
     this.show(status, markerTable);
@@ -46,7 +46,7 @@ Changes nothing, and counts as no activity.`);
 
   private async elsewhere(name: EnvironmentName): Promise<IdleStatus> {
     return this.host.interruptible(async (interrupted) => {
-      const chosen = await configuredEnvironment(this.environment.configFolder, name);
+      const chosen = await chooseConfiguredEnvironment(this.environment.configFolder, name);
       chosen.warnings.forEach((line) => this.terminal.note(line));
       const { status, said } = await this.progress('Asking the pod', remoteIdle(chosen, interrupted));
       if (said !== '') this.terminal.note(said);

@@ -13,7 +13,7 @@ import {
   scaleArgs,
 } from '../environments/runtime-deployment';
 import { type OpenedForwards, openForwards } from '../forwards/open-forwards';
-import { plannedForwards } from '../forwards/planned-forwards';
+import { planForwards } from '../forwards/planned-forwards';
 import { Flags } from '../terminal/oclif';
 import { wantsJson } from '../terminal/output-mode';
 import { PlatCommand } from '../terminal/plat-command';
@@ -121,7 +121,7 @@ async function plan(source: ForwardSource, place: RuntimePlace): Promise<string[
       ? [`wait for the pod of ${place.names.release}, at most ${READY_SECONDS_MAX} s`]
       : []),
     ...(source.chosen.config.stopped === true ? ['stopped: removed'] : []),
-    ...(await plannedForwards(await forwardsToOpen(source, place))),
+    ...(await planForwards(await forwardsToOpen(source, place))),
     ...(source.chosen.config.mcpEnabled === false
       ? []
       : [plannedMcpToken(source.environment.configFolder, place)]),

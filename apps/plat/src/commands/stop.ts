@@ -1,7 +1,7 @@
 import { writeStopped } from '../config/stopped';
 import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
 import { openRuntime, requireDeployment, scaleArgs } from '../environments/runtime-deployment';
-import { plannedStops, stopForwards } from '../forwards/stop-forwards';
+import { planStops, stopForwards } from '../forwards/stop-forwards';
 import { Flags } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
 import { shellQuote } from '../terminal/shell-quote';
@@ -30,7 +30,7 @@ export class Stop extends PlatCommand {
       const { replicas } = await this.progress('Asking the cluster', requireDeployment(place));
       const scale = scaleArgs(names, 0);
       if (flags['dry-run']) {
-        const forwards = await plannedStops({ configFolder, name });
+        const forwards = await planStops({ configFolder, name });
         return this.showPlan([shellQuote(cluster.kubectl.argv(scale)), 'stopped: true', ...forwards]);
       }
       await this.progress(`Stopping ${names.release}`, cluster.kubectl.run(scale));

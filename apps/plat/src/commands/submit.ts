@@ -10,7 +10,7 @@ import { proposal } from '../reviews/proposal';
 import { requireReached, waitForStatus } from '../reviews/wait-for-status';
 import { wayOn } from '../reviews/way-on';
 import { PlatformCommand } from '../session/platform-command';
-import { plannedSubmission } from '../submit/planned-submission';
+import { planSubmission } from '../submit/planned-submission';
 import { submissionText } from '../submit/submission-view';
 import { submit } from '../submit/submit';
 import { milliseconds } from '../terminal/duration';
@@ -76,7 +76,7 @@ landed content is DIVERGENT, which is not what was reviewed. 124: the time is ov
     const { api } = platform;
     const { version } = flags;
     const submission = { git, api, body, commitId, version, command, progress: this.progress, note };
-    if (flags['dry-run']) return this.showPlan(await plannedSubmission(platform, submission));
+    if (flags['dry-run']) return this.showPlan(await planSubmission(platform, submission));
     await requireCleanTree(git).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
       note(`${error.message} They are not part of what is submitted.`);

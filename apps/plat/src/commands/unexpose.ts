@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '@plat/environments';
-import { configuredNames } from '../config/config-scope';
+import { readConfiguredNames } from '../config/config-scope';
 import { fullName, notConfigured } from '../environments/environment-choice';
 import { exposedArgs, exposureFlags } from '../exposure/exposure-flags';
 import { UNCONFIGURED } from '../exposure/project-platform';
@@ -66,7 +66,7 @@ record that is not there is no failure. An environment that is not configured ma
     wildcardName: string,
     interrupted: AbortSignal,
   ): Promise<void> {
-    const { environments } = await configuredNames(this.environment.configFolder);
+    const { environments } = await readConfiguredNames(this.environment.configFolder);
     if (environments.some((one) => fullName(one) === fullName(name))) return;
     const refusal = notConfigured(name, environments, nextStep('repeat the command with --yes'));
     const question = `${refusal.message} Remove ${wildcardName}?`;

@@ -10,7 +10,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { type ConfigDocument, readConfigDocument } from './config-document';
 import { checkConfig, fieldOf, parseEnvConfig } from './config-library.js';
-import { type ConfigScope, configuredNames, levelOf, scopedConfigPath } from './config-scope';
+import { type ConfigScope, levelOf, readConfiguredNames, scopedConfigPath } from './config-scope';
 import { projectFile, readProjectDocument } from './project-file';
 
 type Level = ReturnType<typeof levelOf> | 'project';
@@ -81,7 +81,7 @@ export async function readEnvConfig(
  * ports that overlap are faults of both environments. Decisions H3 and H5.
  */
 export async function checkConfiguration(configFolder: string, folder: string): Promise<ConfigReport> {
-  const { tenants, environments } = await configuredNames(configFolder);
+  const { tenants, environments } = await readConfiguredNames(configFolder);
   const scopes: ConfigScope[] = [{}, ...tenants.map((tenant) => ({ tenant })), ...environments];
   const project = projectFile(folder);
   const places: Array<{ level: Level; path: string; name?: EnvironmentName | undefined }> = [

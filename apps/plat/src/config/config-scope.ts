@@ -49,7 +49,7 @@ export interface ConfiguredNames {
 }
 
 /** The tenants and environments with a file of their own. Other folders of the store (`sessions`) hold none. */
-export async function configuredNames(configFolder: string): Promise<ConfiguredNames> {
+export async function readConfiguredNames(configFolder: string): Promise<ConfiguredNames> {
   const found: ConfiguredNames = { tenants: [], environments: [] };
   for (const tenant of await folders(configFolder)) {
     if (await hasConfig(join(configFolder, tenant))) found.tenants.push(tenant);

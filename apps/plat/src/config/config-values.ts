@@ -60,7 +60,7 @@ export async function writeConfigValue({ text, allowUnknown, ...at }: ValueToWri
   const names = changeableKey(key);
   const value = await yamlValue(text);
   const warnings: string[] = [];
-  const path = await changed(at, async (file) => {
+  const path = await changeValue(at, async (file) => {
     requireMappings(file, names);
     file.document.setIn(names, value);
     const content = file.document.toJS() as Record<string, unknown>;
@@ -82,7 +82,7 @@ export async function writeConfigValue({ text, allowUnknown, ...at }: ValueToWri
 /** Removes one value and the mappings that it leaves empty. @throws Failure INVALID_KEY, MANAGED_KEY, NO_SUCH_KEY */
 export async function removeConfigValue(at: ConfigKey): Promise<{ path: string }> {
   const names = changeableKey(at.key);
-  const path = await changed(at, async ({ document, path }) => {
+  const path = await changeValue(at, async ({ document, path }) => {
     const { isMap } = await import('yaml');
     if (!document.hasIn(names)) throw new Failure('NO_SUCH_KEY', `${path} has no ${at.key}.`);
     await removeField(document, names);
@@ -96,7 +96,7 @@ export async function removeConfigValue(at: ConfigKey): Promise<{ path: string }
 }
 
 /** Changes the scope's file. @returns its path */
-async function changed(
+async function changeValue(
   { configFolder, scope, dryRun }: ConfigKey,
   change: (file: ConfigDocument) => Promise<void>,
 ): Promise<string> {

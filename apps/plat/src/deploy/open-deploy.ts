@@ -2,7 +2,7 @@ import { describeVersionFault, isVersion } from '@plat/contracts/core';
 import { describeFault, type EnvConfig, type EnvironmentName, nameFaults } from '@plat/environments';
 import { scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
-import { configuredEnvironment } from '../environments/chosen-environment';
+import { chooseConfiguredEnvironment } from '../environments/chosen-environment';
 import { requireOwnPorts } from '../environments/port-allocation';
 import { Failure } from '../terminal/failure';
 
@@ -37,7 +37,7 @@ export async function openDeploy(
       next: 'give a version such as 1.2.3',
     });
   }
-  const { config, warnings } = await configuredEnvironment(configFolder, name);
+  const { config, warnings } = await chooseConfiguredEnvironment(configFolder, name);
   await requireOwnPorts(configFolder, name);
   return {
     config: runtimeVersion === undefined ? config : { ...config, runtimeVersion },

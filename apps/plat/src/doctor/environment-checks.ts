@@ -4,7 +4,7 @@ import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { openCluster } from '../cluster/cluster';
 import { expectContext, readContexts } from '../cluster/contexts';
 import { readEnvConfig } from '../config/config-check';
-import { configuredNames } from '../config/config-scope';
+import { readConfiguredNames } from '../config/config-scope';
 import { requirePorts } from '../environments/port-allocation';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
@@ -31,7 +31,7 @@ export async function environmentChecks({
   configFolder,
   clientRoot,
 }: EnvironmentSurroundings): Promise<Check[]> {
-  const { environments } = await configuredNames(configFolder);
+  const { environments } = await readConfiguredNames(configFolder);
   const needed: Check[] = [
     { name: 'kubectl', look: kubectlVersion },
     { name: 'helm', look: helmVersion },

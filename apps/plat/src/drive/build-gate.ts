@@ -5,7 +5,7 @@ import { BuilderFailed } from '../build/run-builder';
 import { type BuildVariables, readBuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
 import { commitOf, currentBranch } from '../gate/checkout';
-import { configuredGate, PROJECT_FILE } from '../gate/configured-gate';
+import { PROJECT_FILE,readConfiguredGate } from '../gate/configured-gate';
 import { ORIGIN } from '../gate/origin';
 import { checkOut, checkOutBranch } from '../gate/place';
 import { Failure } from '../terminal/failure';
@@ -24,11 +24,11 @@ export function buildGate(environment: Environment, passed: readonly string[] = 
   return {
     async planned(git, targetBranch) {
       const target = await commitOf(git, `refs/remotes/${ORIGIN}/${targetBranch}`);
-      const command = target && (await configuredGate(git, target));
+      const command = target && (await readConfiguredGate(git, target));
       return command ?? 'plat build --gate --no-push --no-report';
     },
     async run(run) {
-      const command = await configuredGate(run.git, run.targetCommit).catch(targetFileFails);
+      const command = await readConfiguredGate(run.git, run.targetCommit).catch(targetFileFails);
       const around = { environment, variables, passed };
       if (command === undefined) return runBuild(around, run);
       const without = await findLostGate(around, run);
@@ -47,7 +47,7 @@ interface Surroundings {
 
 /** @throws Failure NO_BUILDER, and the failure of a target that cannot be built */
 async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome> {
-  const plan = await planned(around, run);
+  const plan = await planMerge(around, run);
   if ('successful' in plan) return plan;
   const { interrupted, output, beginning } = run;
   try {
@@ -72,7 +72,7 @@ async function runBuild(around: Surroundings, run: GateRun): Promise<GateOutcome
 
 /** A merge that takes the command out of the project's file must be one that can be built, so that the next one is gated. */
 async function findLostGate(around: Surroundings, run: GateRun): Promise<GateOutcome | undefined> {
-  if ((await configuredGate(run.git, 'HEAD')) !== undefined) return undefined;
+  if ((await readConfiguredGate(run.git, 'HEAD')) !== undefined) return undefined;
   try {
     await planGate(around, run);
     return undefined;
@@ -84,7 +84,7 @@ async function findLostGate(around: Surroundings, run: GateRun): Promise<GateOut
 }
 
 /** A merge that cannot be planned, whatever the error is, fails the review if the target can be planned. */
-async function planned(around: Surroundings, run: GateRun): Promise<BuildPlan | GateOutcome> {
+async function planMerge(around: Surroundings, run: GateRun): Promise<BuildPlan | GateOutcome> {
   try {
     return await planGate(around, run);
   } catch (error) {

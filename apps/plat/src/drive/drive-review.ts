@@ -14,7 +14,7 @@ import { keepFiles } from './gate-files';
 import { decide, reportVerdict } from './gate-runs';
 import { gateStep } from './gate-step';
 import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
-import { changedSource, currentMerge, mergeStep, withoutMerge } from './merge-step';
+import { currentMerge, mergeStep, readSourceAgain, withoutMerge } from './merge-step';
 import type { NextReview } from './next-review';
 import { slotKept } from './slot-kept';
 import { stoppedAfter } from './stopped-after';
@@ -27,7 +27,7 @@ export async function driveReview(
   context: DriveContext,
   { state, review }: NextReview,
 ): Promise<DrivenReview> {
-  const ended = await endedBefore(context, state, review);
+  const ended = await endBefore(context, state, review);
   if (ended) return ended;
   let current: DriveState = state;
   let sourceChange: string | undefined;
@@ -60,7 +60,7 @@ interface Outdated {
 /** Gates the merge and lands it. A verdict counts only for the tips that were merged. */
 async function gateAndLand(context: DriveContext, state: DriveState): Promise<DrivenReview | Outdated> {
   const gated = await gate(context, state);
-  const change = await changedSource(context, gated);
+  const change = await readSourceAgain(context, gated);
   if (change) return discardVerdict(context, gated, change);
   const recorded = await record(context, gated);
   if (recorded.verdict?.successful !== true) return driven(recorded, 'FAILED');
@@ -80,7 +80,7 @@ async function gateAndLand(context: DriveContext, state: DriveState): Promise<Dr
   }
   await context.stateFile.write(pushed);
   await reportStep(context, pushed);
-  return landed(context, pushed);
+  return finishLanding(context, pushed);
 }
 
 /** Makes the merge and gates it. Each step's outcome is stored before the next one begins. */
@@ -147,26 +147,26 @@ async function putBack(context: DriveContext, state: DriveState, why: string): P
 }
 
 /** A result that an earlier run, or another party, reached. */
-async function endedBefore(
+async function endBefore(
   context: DriveContext,
   state: DriveState,
   { status, lastMergedBuildId }: Review,
 ): Promise<DrivenReview | undefined> {
   if (status === 'MERGE') return undefined;
   if (status === 'MERGED' && state.pushed && state.buildId === lastMergedBuildId) {
-    return landed(context, state);
+    return finishLanding(context, state);
   }
   if (status === 'MERGED') {
-    return judged(context, { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' });
+    return addVerdict(context, { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' });
   }
   if (status === 'FAILED' && state.verdict?.successful === false) return driven(state, 'FAILED');
   return abandoned(state, `It is at ${status}.`);
 }
 
 /** The last steps, which are repeated if an earlier run was stopped in them. */
-async function landed(context: DriveContext, state: DriveState): Promise<DrivenReview> {
+async function finishLanding(context: DriveContext, state: DriveState): Promise<DrivenReview> {
   await keepFiles(context, state);
-  const verified = await judged(context, driven(state, 'MERGED'));
+  const verified = await addVerdict(context, driven(state, 'MERGED'));
   const merged = { ...verified, pullRequest: await closeStep(context, state) };
   const checkpoint = await checkpointStep(context, state).catch((error: unknown) => {
     throw stoppedAfter([merged], error);
@@ -175,7 +175,7 @@ async function landed(context: DriveContext, state: DriveState): Promise<DrivenR
 }
 
 /** The merged review with the verdict on its content. If it cannot be read, the merge is reported all the same. */
-async function judged({ platform, note }: DriveContext, merged: DrivenReview): Promise<DrivenReview> {
+async function addVerdict({ platform, note }: DriveContext, merged: DrivenReview): Promise<DrivenReview> {
   const { reviewId } = merged;
   const reading = getReview(platform.api, { reviewId }).then((review) => withVerdict(platform.api, review));
   const { contentVerdict } = await reading.catch((error: unknown) => {

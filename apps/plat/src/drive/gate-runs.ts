@@ -15,8 +15,8 @@ import type { DriveState } from './drive-state';
 export async function startGateRun(context: DriveContext, state: DriveState): Promise<string | undefined> {
   const { sourceCommit, mergeCommit } = state.merge ?? {};
   if (sourceCommit === undefined) return undefined;
-  const started = await heldRun(context, state, { sourceCommit, mergeCommit });
-  const other = started && (await passedElsewhere(context, state));
+  const started = await findHeldRun(context, state, { sourceCommit, mergeCommit });
+  const other = started && (await findRunPassedElsewhere(context, state));
   if (other) {
     await decide(context, started, { verdict: 'INCONCLUSIVE' });
     throw gatedElsewhere(context, state, other);
@@ -24,7 +24,7 @@ export async function startGateRun(context: DriveContext, state: DriveState): Pr
   return started;
 }
 
-async function heldRun(
+async function findHeldRun(
   context: DriveContext,
   state: DriveState,
   commits: { sourceCommit: string; mergeCommit: string | undefined },
@@ -43,7 +43,7 @@ async function heldRun(
     if (isOwn && held.mergeCommit === commits.mergeCommit) return held.gateRunId;
     // A run that this caller may not end keeps others from the review.
     if ((await decide(context, held.gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
-    return heldRun(context, state, commits);
+    return findHeldRun(context, state, commits);
   }
 }
 
@@ -148,7 +148,10 @@ export async function otherGateRun(context: DriveContext, state: DriveState): Pr
  * Checks again, because another holder's gate may have passed between the last look at its runs and the start of this
  * one.
  */
-async function passedElsewhere(context: DriveContext, state: DriveState): Promise<GateRun | undefined> {
+async function findRunPassedElsewhere(
+  context: DriveContext,
+  state: DriveState,
+): Promise<GateRun | undefined> {
   if (context.takeOver) return undefined;
   const { gateRuns } = await newestRuns(context, state);
   return gateRuns.find((run) => run.holder !== context.holder && isPassedSince(run, state));

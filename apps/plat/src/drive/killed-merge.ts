@@ -24,8 +24,8 @@ export async function resetKilledMerge(
 ): Promise<void> {
   const left = await stateFile.read();
   if (!left?.merging || left.merge) return;
-  const checkedOut = await checkedOutCommits(git, left);
-  const kept = await keptOf(git, left, checkedOut);
+  const checkedOut = await findCheckedOutCommits(git, left);
+  const kept = await findKept(git, left, checkedOut);
   for (const commit of checkedOut) await stageAdded(git, commit);
   await git.run(['reset', '--quiet', '--hard']);
   await removeInterruptedMergeFiles(git);
@@ -37,13 +37,13 @@ export async function resetKilledMerge(
 }
 
 /** The commits that the merge may have been checking out: the target, or a squash commit. */
-async function checkedOutCommits(git: Git, { review }: DriveState): Promise<string[]> {
+async function findCheckedOutCommits(git: Git, { review }: DriveState): Promise<string[]> {
   const [tips, squash] = [await readTips(git), await commitOf(git, SQUASH_REF)];
   tips.delete(review.sourceBranch);
   return [...tips.values(), ...(squash === undefined ? [] : [squash])];
 }
 
-async function keptOf(git: Git, { review }: DriveState, checkedOut: string[]): Promise<string | undefined> {
+async function findKept(git: Git, { review }: DriveState, checkedOut: string[]): Promise<string | undefined> {
   try {
     const message = `Left by a merge that was killed, of ${review.sourceBranch}`;
     const merge = await mergeOf(git, review.sourceBranch);

@@ -1,5 +1,5 @@
 import { DriveBench, REVIEW_ID } from '../black-box/drive-bench';
-import { landedState } from './landed-state';
+import { findLandedState } from './landed-state';
 
 const BUILDS = `GET /v1/reviews/${REVIEW_ID}/builds`;
 const [OLD, NEW] = ['2', '3'].map((digit) => `${REVIEW_ID.slice(0, -1)}${digit}`) as [string, string];
@@ -20,7 +20,7 @@ describe('a review whose merge has landed and was not reported', () => {
     successful: true,
     ...facts,
   });
-  const landed = () => landedState(bench.context(), bench.state());
+  const landed = () => findLandedState(bench.context(), bench.state());
 
   it('needs only its report, with the newest green GATE build whose commit is on the target', async () => {
     const tip = await bench.moveTarget({ 'more.txt': 'more\n' });

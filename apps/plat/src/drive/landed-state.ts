@@ -9,8 +9,11 @@ import { isOn, targetTip } from './target-tip';
  *
  * @returns undefined if the review has no green GATE build
  */
-export async function landedState(context: DriveContext, state: DriveState): Promise<DriveState | undefined> {
-  const landed = await landedBuild(context, state);
+export async function findLandedState(
+  context: DriveContext,
+  state: DriveState,
+): Promise<DriveState | undefined> {
+  const landed = await findLandedBuild(context, state);
   if (!landed) return undefined;
   const { buildId, commitId } = landed;
   context.note(`"${state.review.name}" has landed as ${commitId} and was not reported: it is reported.`);
@@ -19,7 +22,7 @@ export async function landedState(context: DriveContext, state: DriveState): Pro
 }
 
 /** The newest green GATE build of the review whose merge is on the target. */
-async function landedBuild(context: DriveContext, { review }: DriveState): Promise<Build | undefined> {
+async function findLandedBuild(context: DriveContext, { review }: DriveState): Promise<Build | undefined> {
   const builds = await listReviewBuilds(context.platform.api, { reviewId: review.reviewId });
   const green = builds.filter(({ kind, successful }) => kind === 'GATE' && successful);
   if (green.length === 0) return undefined;

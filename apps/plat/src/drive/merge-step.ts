@@ -10,7 +10,7 @@ import { type ChangedSource, findChangedSource, type SourceTip } from '../gate/s
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { decide } from './gate-runs';
-import { landedState } from './landed-state';
+import { findLandedState } from './landed-state';
 import { checkOutInDrive, withFilesSetAside } from './set-aside';
 import { slotKept } from './slot-kept';
 import { isOn, targetTip } from './target-tip';
@@ -51,7 +51,7 @@ async function makeMerge(context: DriveContext, state: DriveState): Promise<Driv
   }
   const [skipped] = gate.skipped;
   // The source may add nothing because another drive has pushed its merge.
-  const landing = skipped?.reason === 'empty' ? await landedState(context, state) : undefined;
+  const landing = skipped?.reason === 'empty' ? await findLandedState(context, state) : undefined;
   if (landing) return landing;
   const merge = { targetCommit, sourceCommit: skipped?.sourceCommit };
   return { ...state, merge, verdict: cannotMerge(sourceBranch, skipped) };
@@ -101,7 +101,7 @@ export async function currentMerge(context: DriveContext, state: DriveState): Pr
  *
  * @throws Failure GIT_FAILED if origin does not answer
  */
-export async function changedSource(
+export async function readSourceAgain(
   context: DriveContext,
   state: DriveState,
 ): Promise<ChangedSource | undefined> {

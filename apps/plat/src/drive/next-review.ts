@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { gatedElsewhere, otherGateRun } from './gate-runs';
-import { landedState } from './landed-state';
+import { findLandedState } from './landed-state';
 
 /** The review with which a drive goes on: the one it worked on, or another. */
 export interface NextReview {
@@ -32,7 +32,7 @@ export async function nextReview(context: DriveContext): Promise<NextReview | un
   const { review } = taken;
   const { reviewId, name, sourceBranch, updatedAt } = review;
   const begun: DriveState = { apiUrl, review: { reviewId, name, sourceBranch }, takenAt: updatedAt };
-  const state = taken.promoted ? begun : await takenUp(context, begun);
+  const state = taken.promoted ? begun : await takeUp(context, begun);
   await stateFile.write(state);
   return { state, review };
 }
@@ -59,8 +59,8 @@ async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined
 }
 
 /** The state of a review that this drive did not promote: its landing needs only a report, or all steps are left. */
-async function takenUp(context: DriveContext, begun: DriveState): Promise<DriveState> {
-  const landed = await landedState(context, begun);
+async function takeUp(context: DriveContext, begun: DriveState): Promise<DriveState> {
+  const landed = await findLandedState(context, begun);
   if (landed) return landed;
   const other = context.takeOver ? undefined : await otherGateRun(context, begun);
   if (other) throw gatedElsewhere(context, begun, other);

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import type { CheckpointRecording } from '../landings/record-checkpoint';
-import { plannedDrive } from './planned-drive';
+import { planDrive } from './planned-drive';
 
 describe('plat drive --dry-run', () => {
   let bench: DriveBench;
@@ -19,7 +19,7 @@ describe('plat drive --dry-run', () => {
   }
   const plan = (recording?: CheckpointRecording) => {
     const { platform, targetBranch, gate } = bench.context();
-    return plannedDrive({
+    return planDrive({
       platform,
       targetBranch,
       gate,

@@ -22,7 +22,7 @@ export interface DriveToPlan {
 }
 
 /** The steps for the next review, as `--dry-run` prints them; empty if no review waits. Decision G2. */
-export async function plannedDrive({
+export async function planDrive({
   platform,
   targetBranch,
   gate,
@@ -47,12 +47,12 @@ export async function plannedDrive({
     platform.plannedCall('createReviewBuild', path),
     ...plannedPush({ targetBranch, commitId: '<merge commit>' }),
     platform.plannedCall('updateReviewStatus', path),
-    ...(await plannedClose(review, { repository, apiUrl: forgeUrl })),
+    ...(await planClose(review, { repository, apiUrl: forgeUrl })),
     ...(recording ? plannedRecording(platform) : []),
   ];
 }
 
-async function plannedClose({ sourceBranch, targetBranch }: Review, input: ForgeInput): Promise<string[]> {
+async function planClose({ sourceBranch, targetBranch }: Review, input: ForgeInput): Promise<string[]> {
   const forge = await knownForge(input);
   if (typeof forge === 'string') return [];
   const pullRequest = await openPullRequest(forge, { sourceBranch, targetBranch });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { EnvConfig, EnvironmentName } from '@plat/environments';
 import { type ConfigFinding, placed, readEnvConfig } from '../config/config-check';
 import { readConfigDocument } from '../config/config-document';
-import { configuredNames, scopedConfigPath } from '../config/config-scope';
+import { readConfiguredNames, scopedConfigPath } from '../config/config-scope';
 import { ownEnvironment } from '../config/environment-folder';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
@@ -44,7 +44,7 @@ export interface ConfiguredEnvironment {
 /** Reads the facts that the choice depends on from the configuration and the variables. */
 export async function choiceFacts(environment: Environment, folder: string): Promise<ChoiceFacts> {
   const { configFolder } = environment;
-  const { tenants, environments } = await configuredNames(configFolder);
+  const { tenants, environments } = await readConfiguredNames(configFolder);
   const known = await Promise.all(
     environments.map(async (name): Promise<KnownEnvironment> => {
       const path = await textAt(scopedConfigPath(configFolder, name), 'localRepoPath');
@@ -71,7 +71,7 @@ export async function choiceFacts(environment: Environment, folder: string): Pro
  *
  * @throws Failure those of chooseEnvironment
  */
-export async function chosenName(
+export async function chooseName(
   environment: Environment,
   { tenant, environment: name }: EnvironmentArgs,
   folder = process.cwd(),
@@ -89,15 +89,15 @@ export async function chosenEnvironment(
   environment: Environment,
   args: EnvironmentArgs,
 ): Promise<ConfiguredEnvironment> {
-  return configuredEnvironment(environment.configFolder, await chosenName(environment, args));
+  return chooseConfiguredEnvironment(environment.configFolder, await chooseName(environment, args));
 }
 
 /** @throws Failure NOT_CONFIGURED with what is configured; CONFIG_UNREADABLE, CONFIG_INVALID */
-export async function configuredEnvironment(
+export async function chooseConfiguredEnvironment(
   configFolder: string,
   name: EnvironmentName,
 ): Promise<ConfiguredEnvironment> {
-  const { environments } = await configuredNames(configFolder);
+  const { environments } = await readConfiguredNames(configFolder);
   const isKnown = environments.some(
     ({ tenant, environment }) => tenant === name.tenant && environment === name.environment,
   );

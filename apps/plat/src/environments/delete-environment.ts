@@ -2,7 +2,7 @@ import type { GateRun } from '@plat/api-client';
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
-import { plannedStops, stopForwards, type StoppedForward } from '../forwards/stop-forwards';
+import { planStops, stopForwards, type StoppedForward } from '../forwards/stop-forwards';
 import { plannedRevocation, revokeEnvironmentSession } from '../session/revoke-environment-session';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
@@ -152,7 +152,7 @@ export async function deletionContext(
 }
 
 /** The steps of a dry run. */
-export async function plannedDelete(
+export async function planDelete(
   input: DeleteInput,
   { kubernetesContext, drives }: Deletion,
 ): Promise<string[]> {
@@ -163,9 +163,9 @@ export async function plannedDelete(
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
     ...(await plannedFreeing(input, drives)),
     ...(await input.exposure.planned()),
-    ...(await plannedRecord(input)),
+    ...(await planRecord(input)),
     ...(await plannedRevocation(configFolder, name)),
-    ...(await plannedStops({ configFolder, name })),
+    ...(await planStops({ configFolder, name })),
     ...(await plannedForgetting({ configFolder, stateFolder }, name)),
   ];
 }
@@ -195,7 +195,7 @@ async function recordOf(input: DeleteInput): Promise<{ record?: PlatformRecord; 
 }
 
 /** The line of a dry run, which does not ask the platform. */
-async function plannedRecord({ chosen, configFolder, platform }: DeleteInput): Promise<string[]> {
+async function planRecord({ chosen, configFolder, platform }: DeleteInput): Promise<string[]> {
   const { environmentId } = chosen.config;
   if (environmentId === undefined) return [];
   const note = await noteUnlessOwn(() => requireUnusedRecord(configFolder, chosen.name, environmentId));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { EnvironmentName, PortBlock } from '@plat/environments';
 import { configPath } from '../config/config-file';
-import { configuredNames } from '../config/config-scope';
+import { readConfiguredNames } from '../config/config-scope';
 import type { Environment } from '../environment';
 import type { ForwardsToOpen } from '../forwards/open-forwards';
 import { forwardProgram } from '../forwards/start-forward';
@@ -26,7 +26,7 @@ export async function forwardsToOpen(source: ForwardSource, place: RuntimePlace)
   return {
     environment: { configFolder, name, kubernetesContext, ports, mcpEnabled: chosen.config.mcpEnabled },
     cacheFolder,
-    known: await initializedNames(configFolder),
+    known: await listInitializedNames(configFolder),
     program: forwardProgram(clientRoot),
     hasService: (service) => hasService(place, service),
     interrupted,
@@ -38,9 +38,9 @@ export async function forwardsToOpen(source: ForwardSource, place: RuntimePlace)
  *
  * @returns undefined if the user's own file is not there, so that the configuration counts as never made
  */
-async function initializedNames(configFolder: string): Promise<EnvironmentName[] | undefined> {
+async function listInitializedNames(configFolder: string): Promise<EnvironmentName[] | undefined> {
   if (!existsSync(configPath(configFolder))) return undefined;
-  return (await configuredNames(configFolder)).environments;
+  return (await readConfiguredNames(configFolder)).environments;
 }
 
 async function hasService({ cluster }: RuntimePlace, service: string): Promise<boolean> {

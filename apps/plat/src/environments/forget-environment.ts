@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { EnvironmentName } from '@plat/environments';
 import { forwardFiles, removeForwardFiles } from '@plat/forwards';
 import { readConfigDocument, removeField } from '../config/config-document';
-import { configuredNames, scopedConfigPath } from '../config/config-scope';
+import { readConfiguredNames, scopedConfigPath } from '../config/config-scope';
 import { changeConfigFile } from '../config/config-store';
 import { environmentSessionPath } from '../session/environment-session';
 
@@ -43,7 +43,7 @@ export async function plannedForgetting(folders: ClientFolders, name: Environmen
 
 /** Whether the tenant has no other environment. */
 async function isLast(configFolder: string, { tenant, environment }: EnvironmentName): Promise<boolean> {
-  const { environments } = await configuredNames(configFolder);
+  const { environments } = await readConfiguredNames(configFolder);
   return !environments.some((other) => other.tenant === tenant && other.environment !== environment);
 }
 

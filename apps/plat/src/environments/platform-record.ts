@@ -6,7 +6,7 @@ import {
 } from '@plat/api-client';
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { readConfigDocument } from '../config/config-document';
-import { configuredNames, scopedConfigPath } from '../config/config-scope';
+import { readConfiguredNames, scopedConfigPath } from '../config/config-scope';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
@@ -68,7 +68,7 @@ export async function requireUnusedRecord(
   name: EnvironmentName,
   environmentId: string,
 ): Promise<void> {
-  const { environments } = await configuredNames(configFolder);
+  const { environments } = await readConfiguredNames(configFolder);
   for (const other of environments.filter((one) => fullName(one) !== fullName(name))) {
     const { content } = await readConfigDocument(scopedConfigPath(configFolder, other));
     if (content.environmentId !== environmentId) continue;

@@ -8,7 +8,7 @@ import {
   portBlock,
 } from '@plat/environments';
 import { readConfigDocument } from '../config/config-document';
-import { configuredNames, scopedConfigPath } from '../config/config-scope';
+import { readConfiguredNames, scopedConfigPath } from '../config/config-scope';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 
@@ -18,7 +18,7 @@ import { nextStep } from '../terminal/next-step';
  * @throws Failure PORTS_OVERLAP, which names both environments (Decision H5); NO_PORTS; CONFIG_UNREADABLE
  */
 export async function requirePorts(configFolder: string, name: EnvironmentName): Promise<PortBlock> {
-  const placed = await placedEnvironments(configFolder);
+  const placed = await listPlacedEnvironments(configFolder);
   requireNoOverlap(placed, name);
   const own = placed.find(({ tenant, environment }) => isSame(name, { tenant, environment }));
   if (own !== undefined) return portBlock(own.localPortRangeStart);
@@ -29,7 +29,7 @@ export async function requirePorts(configFolder: string, name: EnvironmentName):
 
 /** @throws Failure PORTS_OVERLAP, which names both environments. Decision H5; CONFIG_UNREADABLE */
 export async function requireOwnPorts(configFolder: string, name: EnvironmentName): Promise<void> {
-  requireNoOverlap(await placedEnvironments(configFolder), name);
+  requireNoOverlap(await listPlacedEnvironments(configFolder), name);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function requireOwnPorts(configFolder: string, name: EnvironmentNam
  * @throws Failure NO_PORT_BLOCK; CONFIG_UNREADABLE: a file that cannot be read may hold any block
  */
 export async function freePorts(configFolder: string, name: EnvironmentName): Promise<number> {
-  const others = (await placedEnvironments(configFolder)).filter((other) => !isSame(other, name));
+  const others = (await listPlacedEnvironments(configFolder)).filter((other) => !isSame(other, name));
   const start = lowestFreeBlock(others.map(({ localPortRangeStart }) => localPortRangeStart));
   if (start !== undefined) return start;
   throw new Failure('NO_PORT_BLOCK', `All blocks of ports are taken by ${others.length} environments.`, {
@@ -48,8 +48,8 @@ export async function freePorts(configFolder: string, name: EnvironmentName): Pr
 }
 
 /** The environments with a block. @throws Failure CONFIG_UNREADABLE */
-async function placedEnvironments(configFolder: string): Promise<PlacedEnvironment[]> {
-  const { environments } = await configuredNames(configFolder);
+async function listPlacedEnvironments(configFolder: string): Promise<PlacedEnvironment[]> {
+  const { environments } = await readConfiguredNames(configFolder);
   const all = await Promise.all(
     environments.map(async (name) => {
       const { content } = await readConfigDocument(scopedConfigPath(configFolder, name));

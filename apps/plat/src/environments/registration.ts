@@ -23,7 +23,7 @@ export async function register(
 ): Promise<Registration> {
   return bestEffort(async () => {
     const record =
-      (await knownRecord(platform, name, config.environmentId)) ??
+      (await findRecord(platform, name, config.environmentId)) ??
       (await createEnvironment(platform.api, { body: { name: name.environment, type: config.type } }));
     requireOwnRecord(name, record);
     if (record.status !== 'registered') {
@@ -59,7 +59,7 @@ export async function keepRecord(
  * @throws Failure FOREIGN_RECORD for the name as well, if the platform's tenant has another name: a record that was made
  * there would be that of another namespace
  */
-async function knownRecord(
+async function findRecord(
   platform: Platform,
   name: EnvironmentName,
   environmentId: string | undefined,

@@ -10,7 +10,7 @@ import { nextStep } from '../terminal/next-step';
  * @throws Failure NOT_REGISTERED; OTHER_WILDCARD if its record has another name than the plan's; those of the platform
  */
 export async function putRecord(platform: Platform, plan: RecordPlan, targetIp: string): Promise<void> {
-  const { environmentId } = await registered(platform, plan);
+  const { environmentId } = await requireRegistered(platform, plan);
   const answer = await putHostname(platform.api, { environmentId, body: { targetIp } });
   const written = answer.hostname.toLowerCase().replace(/\.$/, '');
   if (written === plan.wildcardName) return;
@@ -24,7 +24,7 @@ export async function putRecord(platform: Platform, plan: RecordPlan, targetIp: 
 
 /** Lets the platform remove the record; none is no failure. @throws Failure NOT_REGISTERED; those of the platform */
 export async function deleteRecord(platform: Platform, plan: RecordPlan): Promise<void> {
-  const { environmentId } = await registered(platform, plan);
+  const { environmentId } = await requireRegistered(platform, plan);
   await deleteHostname(platform.api, { environmentId });
 }
 
@@ -37,7 +37,7 @@ export function plannedCalls(platform: Platform, route: 'putHostname' | 'deleteH
 }
 
 /** The environment's record: the one of its namespace; a platform of an earlier release names none, then by its name. */
-async function registered(platform: Platform, plan: RecordPlan): Promise<Environment> {
+async function requireRegistered(platform: Platform, plan: RecordPlan): Promise<Environment> {
   const { tenant, environment, namespace } = plan;
   const all = await listEnvironments(platform.api);
   const withNamespace = all.filter((record) => record.namespace !== undefined);

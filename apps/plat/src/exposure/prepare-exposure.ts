@@ -16,7 +16,7 @@ import {
 } from '@plat/environments';
 import { expectContext } from '../cluster/contexts';
 import { requireKubectl } from '../cluster/kubectl-version';
-import { configuredEnvironment } from '../environments/chosen-environment';
+import { chooseConfiguredEnvironment } from '../environments/chosen-environment';
 import { checkedName, fullName } from '../environments/environment-choice';
 import type { Platform } from '../session/platform';
 import { Failure } from '../terminal/failure';
@@ -69,7 +69,7 @@ export async function prepareExposure(request: ExposureRequest): Promise<Prepare
   if (exposing === undefined) return undefined;
   requireHostname(name, service, exposing);
   const { targetIp, port, dns01 } = checkedFlags(request);
-  const { config, warnings } = await configuredEnvironment(configFolder, name);
+  const { config, warnings } = await chooseConfiguredEnvironment(configFolder, name);
   const kubernetesContext = await targetContext(name, config, interrupted);
   const { tokenFile } = dns01;
   if (tokenFile !== undefined) await checkTokenFile(tokenFile);

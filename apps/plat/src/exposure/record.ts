@@ -28,7 +28,7 @@ export async function platformContext(
   platform: EnvironmentName,
   interrupted: AbortSignal,
 ): Promise<string | undefined> {
-  const context = await configuredContext(configFolder, platform);
+  const context = await readConfiguredContext(configFolder, platform);
   return context === undefined ? undefined : expectContext(context, interrupted);
 }
 
@@ -68,7 +68,7 @@ export function stepLine({ context, namespace, args }: KubectlStep, stdin?: stri
   return stdin === undefined ? line : `${line} # stdin: ${stdin}`;
 }
 
-async function configuredContext(
+async function readConfiguredContext(
   configFolder: string,
   platform: EnvironmentName,
 ): Promise<string | undefined> {

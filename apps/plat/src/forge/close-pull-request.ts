@@ -47,7 +47,7 @@ export async function closePullRequest(forge: Forge, landing: Landing): Promise<
 }
 
 /** The writing calls, as `--dry-run` prints them. @throws Failure HEAD_MOVED, NOT_LANDED */
-export async function plannedClosing(forge: Forge, landing: Landing): Promise<string[]> {
+export async function planClosing(forge: Forge, landing: Landing): Promise<string[]> {
   const closable = await closablePull(forge, landing);
   return closable === undefined ? [] : closingCalls(forge, closable.pullRequest);
 }

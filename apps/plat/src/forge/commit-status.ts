@@ -32,7 +32,7 @@ export interface CommitStatus {
  *
  * @throws Failure NO_PULL_REQUEST, HEAD_MOVED
  */
-export async function gatedPullRequest(forge: Forge, source: GatedSource): Promise<PullRequest> {
+export async function findGatedPullRequest(forge: Forge, source: GatedSource): Promise<PullRequest> {
   const pullRequest = await openPullRequest(forge, source);
   if (pullRequest === undefined) {
     throw new Failure(

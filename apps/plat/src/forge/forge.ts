@@ -1,6 +1,6 @@
 import { readForgeVariables } from '../config/forge-variables';
 import { serviceAddress } from '../config/service-address';
-import { chosenRepository } from '../gate/repository-choice';
+import { chooseRepository } from '../gate/repository-choice';
 import { Failure } from '../terminal/failure';
 import type { ForgeClient } from './forge-client';
 import { forgeToken, isHosted } from './forge-token';
@@ -29,7 +29,7 @@ export interface ForgeInput {
  * @throws Failure NOT_ON_A_FORGE, NO_FORGE_TOKEN, INVALID_ADDRESS, or the failure of an unknown repository
  */
 export async function openForge({ repository, apiUrl, interrupted }: ForgeInput): Promise<Forge> {
-  const { host, pathname } = new URL(await chosenRepository(repository));
+  const { host, pathname } = new URL(await chooseRepository(repository));
   const [owner, repo, ...rest] = pathname.split('/').filter((part) => part !== '');
   if (owner === undefined || repo === undefined || rest.length > 0) {
     throw new Failure('NOT_ON_A_FORGE', `${host}${pathname} is not an owner and a repository of a forge.`);

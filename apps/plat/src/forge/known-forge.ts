@@ -1,5 +1,5 @@
 import { readForgeVariables } from '../config/forge-variables';
-import { chosenRepository } from '../gate/repository-choice';
+import { chooseRepository } from '../gate/repository-choice';
 import { Failure } from '../terminal/failure';
 import { type Forge, type ForgeInput, openForge } from './forge';
 import { isForgeHost } from './forge-token';
@@ -16,7 +16,7 @@ const NONE = ['NOT_ON_A_FORGE', 'NO_FORGE_TOKEN'];
  */
 export async function knownForge(input: ForgeInput): Promise<Forge | string> {
   if (input.apiUrl !== undefined) return openForge(input);
-  const { host } = new URL(await chosenRepository(input.repository));
+  const { host } = new URL(await chooseRepository(input.repository));
   if (!(await isForgeHost(host, readForgeVariables()))) {
     return `${host === '' ? 'the repository' : host} is not known to be a forge; --forge-url names one.`;
   }

@@ -65,7 +65,11 @@ export function requireUnmoved(
  *
  * @throws Failure NOT_GATED, INVALID_COMMIT_ID
  */
-export async function gatedCommit(git: () => Promise<Git>, source: string, given?: string): Promise<string> {
+export async function findGatedCommit(
+  git: () => Promise<Git>,
+  source: string,
+  given?: string,
+): Promise<string> {
   if (given !== undefined) return requireCommitId(given, '--source-commit');
   const commit = (await readTips(await git())).get(source);
   if (commit !== undefined) return commit;

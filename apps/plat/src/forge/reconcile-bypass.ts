@@ -1,6 +1,12 @@
 import { type ApiClient, listGateRuns } from '@plat/api-client';
 import type { Forge } from './forge';
-import { type BypassPush, bypassPushes, type LedgerPeriod, pushedCommits, tagsByCommit } from './rule-suites';
+import {
+  type BypassPush,
+  bypassPushes,
+  type LedgerPeriod,
+  listPushedCommits,
+  tagsByCommit,
+} from './rule-suites';
 
 const PAGE_SIZE = '200';
 
@@ -40,11 +46,11 @@ export async function reconcileBypass(
   const [tags, gateRuns] =
     pushes.length === 0
       ? [new Map<string, string>(), new Map<string, string>()]
-      : await Promise.all([tagsByCommit(forge), passedGateRuns(api, targetBranch)]);
+      : await Promise.all([tagsByCommit(forge), listPassedGateRuns(api, targetBranch)]);
   const expected = new Set(expectedActors.map((actor) => actor.toLowerCase()));
   const accounted: AccountedPush[] = [];
   for (const push of pushes) {
-    const commits = [...(await pushedCommits(forge, push))];
+    const commits = [...(await listPushedCommits(forge, push))];
     const gateRunId = firstOf(commits, gateRuns);
     const tag = firstOf(commits, tags);
     const isExpected = expected.has(push.actor.toLowerCase());
@@ -70,7 +76,10 @@ function firstOf(commits: readonly string[], found: ReadonlyMap<string, string>)
 }
 
 /** The ids of the PASSED gate runs onto the branch, by the commit that each built. */
-async function passedGateRuns(api: ApiClient, targetBranch: string): Promise<ReadonlyMap<string, string>> {
+async function listPassedGateRuns(
+  api: ApiClient,
+  targetBranch: string,
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   let cursor: string | undefined;
   do {

@@ -41,7 +41,7 @@ export async function bypassPushes(
 }
 
 /** Every commit that a push added, including its last one; only the last one if the push created the branch. */
-export async function pushedCommits(
+export async function listPushedCommits(
   { client, at }: Forge,
   { beforeCommit, afterCommit }: BypassPush,
 ): Promise<ReadonlySet<string>> {

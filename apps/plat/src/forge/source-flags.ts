@@ -3,7 +3,7 @@ import { defaultBranch, openCheckout } from '../gate/checkout';
 import type { Git } from '../gate/git';
 import { Flags } from '../terminal/oclif';
 import { forgeFlags } from './forge-flags';
-import { gatedCommit, type GatedSource } from './pull-request';
+import { findGatedCommit, type GatedSource } from './pull-request';
 
 /** The gate's source on which a command works. */
 export const sourceFlags = {
@@ -20,7 +20,7 @@ export const sourceFlags = {
 };
 
 /** @throws Failure INVALID_BRANCH, NOT_GATED, INVALID_COMMIT_ID, NOT_A_CHECKOUT */
-export async function gatedSource(flags: {
+export async function findGatedSource(flags: {
   source: string;
   'target-branch'?: string;
   'source-commit'?: string;
@@ -28,6 +28,6 @@ export async function gatedSource(flags: {
   const git = (): Promise<Git> => openCheckout(process.cwd());
   const targetBranch = flags['target-branch'] ?? (await defaultBranch(await git()));
   requireGateBranches([flags.source], targetBranch);
-  const sourceCommit = await gatedCommit(git, flags.source, flags['source-commit']);
+  const sourceCommit = await findGatedCommit(git, flags.source, flags['source-commit']);
   return { sourceBranch: flags.source, targetBranch, sourceCommit };
 }

@@ -5,7 +5,7 @@ import {
   type ForwardRecord,
   forwardStatus,
   type KeptForward,
-  keptForwards,
+  listKeptForwards,
   logPathOf,
   matchesForward,
   probe,
@@ -47,13 +47,13 @@ export interface ListedForward extends EnvironmentName {
 
 /** Every forward of which this machine has a state file, by channel and name. Changes nothing. */
 export async function listForwards(configFolder: string): Promise<ListedForward[]> {
-  const kept = await keptForwards(configFolder);
-  const listed = await Promise.all(kept.map((one) => listedForward(configFolder, one)));
+  const kept = await listKeptForwards(configFolder);
+  const listed = await Promise.all(kept.map((one) => describeForward(configFolder, one)));
   return listed.filter((one) => one !== undefined);
 }
 
 /** @returns undefined if only a log is left */
-async function listedForward(
+async function describeForward(
   configFolder: string,
   { name, channel }: KeptForward,
 ): Promise<ListedForward | undefined> {

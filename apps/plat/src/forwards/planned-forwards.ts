@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EnvironmentName } from '@plat/environments';
-import { keptForwards, pathsOf } from '@plat/forwards';
+import { listKeptForwards, pathsOf } from '@plat/forwards';
 import { shellQuote } from '../terminal/shell-quote';
 import { forwardStep } from './forward-step';
 import type { ForwardsToOpen } from './open-forwards';
@@ -9,22 +9,22 @@ import { forwardArgv } from './start-forward';
 import { type WantedForward, wantedForwards } from './wanted-forward';
 
 /** Lists what `plat open` would do about the forwards, a line for each step. Changes nothing. Decisions G2, G11. */
-export async function plannedForwards({
+export async function planForwards({
   environment,
   program,
   cacheFolder,
   known,
 }: Pick<ForwardsToOpen, 'environment' | 'program' | 'cacheFolder' | 'known'>): Promise<string[]> {
   const wanted = wantedForwards(environment);
-  const steps = await Promise.all(wanted.map((one) => plannedStep(one, program)));
+  const steps = await Promise.all(wanted.map((one) => planStep(one, program)));
   return [
     ...wanted.flatMap((one) => plannedMoves(one, cacheFolder)),
     ...steps.flat(),
-    ...(await plannedRemovals(environment.configFolder, known)),
+    ...(await planRemovals(environment.configFolder, known)),
   ];
 }
 
-async function plannedStep(wanted: WantedForward, program: string): Promise<string[]> {
+async function planStep(wanted: WantedForward, program: string): Promise<string[]> {
   const about = `forward ${wanted.channel}: `;
   const start = `${about}${shellQuote(forwardArgv(program, wanted))}`;
   const step = await forwardStep(wanted);
@@ -51,14 +51,14 @@ function plannedMoves({ channel, record, path }: WantedForward, cacheFolder: str
 }
 
 /** Spec: Client, Log retention and cleanup, rules 4 and 5. */
-async function plannedRemovals(
+async function planRemovals(
   configFolder: string,
   known: readonly EnvironmentName[] | undefined,
 ): Promise<string[]> {
   if (known === undefined) return [];
   const isKnown = ({ tenant, environment }: EnvironmentName) =>
     known.some((one) => one.tenant === tenant && one.environment === environment);
-  const left = (await keptForwards(configFolder)).filter(({ name }) => !isKnown(name));
+  const left = (await listKeptForwards(configFolder)).filter(({ name }) => !isKnown(name));
   const paths = left.flatMap(({ name, channel }) => pathsOf(configFolder, name, channel));
   return paths
     .filter((path) => existsSync(path))

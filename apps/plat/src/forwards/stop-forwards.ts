@@ -75,7 +75,7 @@ export async function runningForwards({ configFolder, name, channels = CHANNELS 
 }
 
 /** The lines of a dry run for the forwards that would be ended. Decision G2. */
-export async function plannedStops(forwards: ForwardsOf): Promise<string[]> {
+export async function planStops(forwards: ForwardsOf): Promise<string[]> {
   return (await runningForwards(forwards)).map(
     ({ channel, process }) => `forward ${channel}: process ${process.pid} is ended`,
   );

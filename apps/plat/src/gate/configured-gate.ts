@@ -15,7 +15,7 @@ const BYTES_MAX = 1024 * 1024;
  *
  * @throws Failure CONFIG_UNREADABLE, CONFIG_INVALID
  */
-export async function configuredGate(git: Git, targetCommit: string): Promise<string | undefined> {
+export async function readConfiguredGate(git: Git, targetCommit: string): Promise<string | undefined> {
   const shown = `${PROJECT_FILE} of ${targetCommit}`;
   const listed = await git.run(['ls-tree', '--long', '--full-tree', targetCommit, '--', PROJECT_FILE]);
   const [, mode = '', type, id = '', size] = /^(\d+) (\w+) (\w+) +(\S+)\t/.exec(listed) ?? [];

@@ -17,7 +17,7 @@ export interface GateRunCommits {
  *
  * @throws Failure NO_SOURCE_COMMIT if no gate fetched the branch; NO_COMMIT
  */
-export async function gatedCommits(git: Git, sourceBranch: string): Promise<GateRunCommits> {
+export async function readGatedCommits(git: Git, sourceBranch: string): Promise<GateRunCommits> {
   const sourceCommit = await commitOf(git, gateRef(sourceBranch));
   if (sourceCommit !== undefined) return { sourceCommit, mergeCommit: await requireHeadCommit(git) };
   throw new Failure('NO_SOURCE_COMMIT', `No gate in this checkout fetched ${sourceBranch}.`, {

@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { configuredGate, PROJECT_FILE } from './configured-gate';
+import { PROJECT_FILE,readConfiguredGate } from './configured-gate';
 import type { Git } from './git';
 import type { Skip } from './squash';
 
@@ -20,7 +20,7 @@ export async function findProjectFileFault(
 
 async function findFault(git: Git, commit: string): Promise<Failure | undefined> {
   try {
-    await configuredGate(git, commit);
+    await readConfiguredGate(git, commit);
     return undefined;
   } catch (error) {
     if (error instanceof Failure && error.code.startsWith('CONFIG_')) return error;

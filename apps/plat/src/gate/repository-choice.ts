@@ -9,7 +9,7 @@ import { ORIGIN } from './origin';
  *
  * @throws Failure INVALID_REPOSITORY, NOT_A_CHECKOUT, NO_REPOSITORY
  */
-export async function chosenRepository(named: string | undefined): Promise<string> {
+export async function chooseRepository(named: string | undefined): Promise<string> {
   if (named !== undefined) return namedRepository(named);
   // Loaded here, so that commands without git do not load it.
   const { openCheckout, repositoryOfCheckout } = await import('./checkout.js');

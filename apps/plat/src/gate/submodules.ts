@@ -43,7 +43,7 @@ interface Updated {
 }
 
 async function updateCloned(git: Git, folder: string, { paths, options }: Updated): Promise<void> {
-  const cloned = paths.length === 0 ? await clonedIn(git, folder) : paths;
+  const cloned = paths.length === 0 ? await listClonedIn(git, folder) : paths;
   if (cloned.length > 0) await update(git, folder, [...options, '--checkout', '--', ...cloned]);
   for (const path of cloned) await updateCloned(git, join(folder, path), { paths: [], options });
 }
@@ -169,7 +169,7 @@ async function submodulesIn(git: Git, folder: string): Promise<string[]> {
 }
 
 /** The paths of a folder's initialised submodules whose git folder is here, with or without their files. */
-async function clonedIn(git: Git, folder: string): Promise<string[]> {
+async function listClonedIn(git: Git, folder: string): Promise<string[]> {
   const names = await namesByPath(git, folder);
   if (names.size === 0) return [];
   const asked = ['-C', folder, 'rev-parse', '--path-format=absolute', '--git-path', 'modules'];

@@ -34,7 +34,7 @@ export async function readPod(environment: Environment, folders = SYSTEM_FOLDERS
     leases.list(),
     jobs.list(),
     openTerminals(folders.terminals),
-    attachedProcesses(folders.processes),
+    listAttachedProcesses(folders.processes),
   ]);
   return {
     now: Date.now(),
@@ -62,7 +62,7 @@ async function openTerminals(folder: string): Promise<OpenTerminal[]> {
   return (await Promise.all(read)).filter((terminal) => terminal !== undefined);
 }
 
-async function attachedProcesses(folder: string): Promise<AttachedProcess[]> {
+async function listAttachedProcesses(folder: string): Promise<AttachedProcess[]> {
   const ids = (await readdir(folder)).filter((name) => /^\d+$/.test(name));
   const read = ids.map(async (id) => {
     const text = await orGone(readFile(join(folder, id, 'stat'), 'utf8'));

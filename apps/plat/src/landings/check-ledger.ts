@@ -12,9 +12,9 @@ import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { platformAcquaintances, sealedAcquaintances } from './acquaintances';
 import { compareLandings } from './compare-landings';
-import { exportedLandings } from './exported-landings';
+import { readExportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
-import { offline, trackedDefaultBranch } from './offline';
+import { offline, readTrackedDefaultBranch } from './offline';
 import { platformLandings } from './platform-landings';
 import { EMPTY_LOG } from './sealed-landing';
 import { requireSince } from './since';
@@ -62,7 +62,7 @@ export async function checkExportedLedger(folder: string, asked: LedgerToCheck):
   const history = await progress('Reading the history', readHistory(git, asked, OFFLINE));
   const sealed = await progress(
     'Verifying the log',
-    exportedLandings({ folder, keys, configFolder, interrupted }),
+    readExportedLandings({ folder, keys, configFolder, interrupted }),
   );
   const acquaintances = sealedAcquaintances(history, sealed);
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
@@ -86,7 +86,7 @@ async function readHistory(
   isOffline = false,
 ): Promise<TargetHistory> {
   const git = isOffline ? offline(checkout) : checkout;
-  const ownBranch = isOffline ? trackedDefaultBranch : defaultBranch;
+  const ownBranch = isOffline ? readTrackedDefaultBranch : defaultBranch;
   const targetBranch = asked.targetBranch ?? (await ownBranch(git, remote));
   return targetHistory(git, { isOffline, remote, targetBranch });
 }

@@ -1,4 +1,4 @@
-import { pickedBelow } from './picked-commits';
+import { findPickedBelow } from './picked-commits';
 import type { SealedLanding } from './sealed-landing';
 import type { TargetHistory } from './target-history';
 
@@ -17,7 +17,7 @@ export const landedCommit = ({ statement }: SealedLanding): string | undefined =
   statement.landedCommitId ?? statement.commitId;
 
 /** Finds the commits of each landing. */
-export async function claimedCommits(
+export async function listClaimedCommits(
   history: TargetHistory,
   landings: readonly SealedLanding[],
 ): Promise<ClaimedCommits> {
@@ -31,7 +31,7 @@ export async function claimedCommits(
     const place = commitId === undefined ? undefined : history.places.get(commitId);
     if (commitId === undefined || place === undefined) continue;
     const { sourceTip, name } = landing.statement;
-    const picked = await pickedBelow(history, { commitId, sourceTip }, isTaken);
+    const picked = await findPickedBelow(history, { commitId, sourceTip }, isTaken);
     const below = history.commits[place + 1]?.commitId;
     if (picked === undefined && below !== undefined) {
       const where = history.isOffline ? 'not in this clone' : 'in no reach';

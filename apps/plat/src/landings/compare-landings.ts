@@ -2,7 +2,7 @@ import { canonicalRepository } from '@plat/remote';
 import { commitOf } from '../gate/checkout';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
-import { type ClaimedCommits, claimedCommits, landedCommit } from './claimed-commits';
+import { type ClaimedCommits, landedCommit,listClaimedCommits } from './claimed-commits';
 import { LEDGER_VERDICTS, type LedgerCheck, type LedgerRow, rowOfLanding } from './ledger-row';
 import { RECEIPTS_MAX } from './recent-receipts';
 import type { SealedLanding, SealedLandings } from './sealed-landing';
@@ -35,7 +35,7 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
   const { history, sealed, since } = comparison;
   const { repository, targetBranch, tip } = history;
   const here = sealed.landings.filter(({ statement }) => isOf(history, statement));
-  const claimed = await claimedCommits(history, here);
+  const claimed = await listClaimedCommits(history, here);
   const opaque = opaqueRows(sealed);
   const isEmpty = sealed.origin === undefined || (here.length + opaque.length === 0 && since === undefined);
   const pending = isEmpty ? await beginningOfPending(comparison) : undefined;

@@ -3,7 +3,7 @@ import { type LogFiles, SealedLog } from '@plat/testing';
 import { forkOf } from '../black-box/served-log';
 import type { LogFolder } from '../sealed-log/log-folder';
 import { readCheckpoint } from '../sealed-log/signed-checkpoint';
-import { verifiedLandings } from './exported-landings';
+import { verifyLandings } from './exported-landings';
 
 /** A folder that somebody exchanges while it is read: a file has its second content once it was read. */
 function exchanged(first: LogFiles, second: LogFiles): LogFolder {
@@ -29,7 +29,7 @@ describe('the landings of an exported log', () => {
     other.addLanding({ name: 'Exchanged' });
     const trusted = { keys: [parseVerifierKey(log.verifierKey())], known: [] };
     const files = exchanged(log.files(), other.files({ keys: [log.key] }));
-    const { landings, size } = await verifiedLandings(files, trusted);
+    const { landings, size } = await verifyLandings(files, trusted);
     expect(landings.map(({ index, statement }) => [index, statement.name])).toEqual([[301, 'First']]);
     expect(size).toBe(302);
   });
@@ -60,7 +60,7 @@ describe('the landings of an exported log', () => {
     log.addAudit(14);
     const keys = [parseVerifierKey(log.verifierKey())];
     const remembered = () => Promise.resolve(readCheckpoint(log.checkpoint()));
-    const read = verifiedLandings(folderOf(filesOf(log)), { keys, known: [], remembered });
+    const read = verifyLandings(folderOf(filesOf(log)), { keys, known: [], remembered });
     await expect(read).rejects.toMatchObject(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { parseLeaf, type VerifierKey } from '@plat/ledger';
-import { rememberedCheckpoint } from '../sealed-log/checkpoint-memory';
+import { readRememberedCheckpoint } from '../sealed-log/checkpoint-memory';
 import { folderOnDisk, type LogFolder } from '../sealed-log/log-folder';
 import type { SignedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { type Trusted, verifyLog } from '../sealed-log/verify-log';
@@ -24,18 +24,18 @@ export interface ExportedLog {
  *
  * @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, EXPORT_OUTDATED
  */
-export async function exportedLandings({
+export async function readExportedLandings({
   folder,
   keys,
   configFolder,
   interrupted,
 }: ExportedLog): Promise<SealedLandings> {
-  const remembered = (origin: string) => rememberedCheckpoint(configFolder, origin);
-  return verifiedLandings(folderOnDisk(folder), { keys, known: [], remembered, interrupted, folder });
+  const remembered = (origin: string) => readRememberedCheckpoint(configFolder, origin);
+  return verifyLandings(folderOnDisk(folder), { keys, known: [], remembered, interrupted, folder });
 }
 
 /** The landings of a log, as they were when it was verified. @throws Failure LOG_ALTERED, LOG_CONTRADICTS with exit code 3, EXPORT_OUTDATED */
-export async function verifiedLandings(
+export async function verifyLandings(
   files: LogFolder,
   { interrupted, folder, ...trusted }: Trusted & { interrupted?: AbortSignal; folder?: string },
 ): Promise<SealedLandings> {

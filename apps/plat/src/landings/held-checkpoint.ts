@@ -3,7 +3,7 @@ import { Malformed, SignatureRefused, type VerifierKey } from '@plat/ledger';
 import { logKeys, type LogToOpen, verifyTenantCheckpoint } from '../sealed-log/platform-log';
 import type { SignedCheckpoint, VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { type HeldCheckpoint, refDamaged } from './checkpoint-ref';
-import { recordedKeys } from './recorded-keys';
+import { readRecordedKeys } from './recorded-keys';
 
 /** The checkpoint that the ref holds, and the one that the platform shows. */
 interface Held extends HeldCheckpoint {
@@ -25,7 +25,7 @@ export async function openHeld(
   const asNow = signedBy(note, keys);
   if (!(asNow instanceof SignatureRefused)) return heldOr(ref, asNow);
   // A log changes its keys, and the ref may be of the time before.
-  return heldOr(ref, signedBy(note, [...keys, ...(await recordedKeys(api, shown))]));
+  return heldOr(ref, signedBy(note, [...keys, ...(await readRecordedKeys(api, shown))]));
 }
 
 function signedBy(

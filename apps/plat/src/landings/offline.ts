@@ -14,7 +14,7 @@ export const offline = (git: Git): Git => gitLike(git, git.interrupted, NO_TRANS
  *
  * @throws Failure NO_TARGET_BRANCH
  */
-export async function trackedDefaultBranch(git: Git, remote: string): Promise<string> {
+export async function readTrackedDefaultBranch(git: Git, remote: string): Promise<string> {
   const beginning = `refs/remotes/${remote}/`;
   const { code, stdout } = await git.try(['symbolic-ref', '--quiet', `${beginning}HEAD`]);
   const ref = stdout.trim();
@@ -33,7 +33,7 @@ export async function trackedDefaultBranch(git: Git, remote: string): Promise<st
  *
  * @throws Failure NO_SUCH_TARGET
  */
-export async function trackedTip(git: Git, remote: string, branch: string): Promise<string> {
+export async function readTrackedTip(git: Git, remote: string, branch: string): Promise<string> {
   const ref = `refs/remotes/${remote}/${branch}`;
   const tip = await commitOf(git, ref);
   if (tip !== undefined) return tip;

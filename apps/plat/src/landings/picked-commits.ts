@@ -20,7 +20,7 @@ const PICKED_MAX = 1000;
  * @param isTaken whether another landing has the commit
  * @returns newest first; undefined if it cannot be determined, because the reviewed commit cannot be reached
  */
-export async function pickedBelow(
+export async function findPickedBelow(
   history: TargetHistory,
   { commitId, sourceTip }: PickedLanding,
   isTaken: (commitId: string) => boolean,
@@ -34,8 +34,8 @@ export async function pickedBelow(
   if (next === undefined || isMerge || isTaken(next.commitId) || commitId === sourceTip) return [];
   if (sourceTip === undefined || !(await isInReach(history, sourceTip))) return undefined;
   // git determines quickly which changes are alike, but without regard to white space: those alone are compared to the byte.
-  const alike = new Set(await listedBy(history, '--cherry-mark', `${sourceTip}...${commitId}`));
-  const reviewed = await listedBy(history, sourceTip, `^${commitId}`);
+  const alike = new Set(await listBy(history, '--cherry-mark', `${sourceTip}...${commitId}`));
+  const reviewed = await listBy(history, sourceTip, `^${commitId}`);
   const candidates = firstOf(below, (one) => alike.has(`=${one.commitId}`) && !isTaken(one.commitId));
   const same = await sameChanges(history.git, {
     commits: candidates.map((one) => one.commitId),
@@ -44,7 +44,7 @@ export async function pickedBelow(
   return firstOf(candidates, (one) => same.has(one.commitId));
 }
 
-async function listedBy({ git }: TargetHistory, ...args: string[]): Promise<string[]> {
+async function listBy({ git }: TargetHistory, ...args: string[]): Promise<string[]> {
   return (await git.run(['rev-list', '--no-merges', ...args, '--'])).split('\n').filter(Boolean);
 }
 

@@ -1,7 +1,7 @@
 import type { ApiClient } from '@plat/api-client';
 import { EntryRanges } from '@plat/ledger';
 import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
-import { altered, logOf, provenEntries, type ProvenEntry } from './proven-entries';
+import { altered, logOf, proveEntries, type ProvenEntry } from './proven-entries';
 import { type SealedLandings, sealedLandings } from './sealed-landing';
 
 /**
@@ -15,9 +15,9 @@ export async function platformLandings(
   checkpoint: VerifiedCheckpoint,
 ): Promise<SealedLandings> {
   const log = logOf(api, checkpoint);
-  const landings = await provenEntries(log, 'landing');
+  const landings = await proveEntries(log, 'landing');
   if (landings.some(({ fields }) => fields === undefined)) {
-    const erasures = await provenEntries(log, 'erasure');
+    const erasures = await proveEntries(log, 'erasure');
     for (const { index, fields } of landings) {
       if (fields === undefined && !erasures.some((erasure) => erases(erasure, index))) {
         throw altered(index, 'its fields are withheld, and no erasure names it');

@@ -42,7 +42,7 @@ export const logOf = (api: ApiClient, checkpoint: VerifiedCheckpoint): Log => ({
  *
  * @throws Failure LOG_ALTERED
  */
-export async function provenEntries(log: Log, kind: LeafKind): Promise<ProvenEntry[]> {
+export async function proveEntries(log: Log, kind: LeafKind): Promise<ProvenEntry[]> {
   const found: ProvenEntry[] = [];
   let from: number | undefined = 0;
   while (from !== undefined) {
@@ -53,7 +53,7 @@ export async function provenEntries(log: Log, kind: LeafKind): Promise<ProvenEnt
         throw altered(entry.index, 'the platform lists it out of its order');
       }
       // The log may have grown since its checkpoint was read.
-      if (entry.index < log.checkpoint.size) found.push(await proven(log, entry, kind));
+      if (entry.index < log.checkpoint.size) found.push(await proveEntry(log, entry, kind));
     }
     if (page.nextFrom !== undefined && (page.entries.length === 0 || page.nextFrom <= from)) {
       throw altered(from, 'the listing does not go on');
@@ -65,7 +65,7 @@ export async function provenEntries(log: Log, kind: LeafKind): Promise<ProvenEnt
 
 type Listed = Awaited<ReturnType<typeof listAuditLogEntries>>['entries'][number];
 
-async function proven({ checkpoint, read }: Log, listed: Listed, kind: LeafKind): Promise<ProvenEntry> {
+async function proveEntry({ checkpoint, read }: Log, listed: Listed, kind: LeafKind): Promise<ProvenEntry> {
   const { index, leaf: text, salt, fields } = listed;
   const { size } = checkpoint;
   const bytes = Buffer.from(text);

@@ -3,7 +3,7 @@ import { type VerifierKey, verifierKeyOf } from '@plat/ledger';
 import { Altered } from '../sealed-log/altered';
 import { readFields, recordedKey } from '../sealed-log/disclosed-fields';
 import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
-import { altered, logOf, provenEntries } from './proven-entries';
+import { altered, logOf, proveEntries } from './proven-entries';
 
 /**
  * The keys that a log records, each by an entry that is proven to be in the log of the checkpoint, which a trusted key has
@@ -11,8 +11,11 @@ import { altered, logOf, provenEntries } from './proven-entries';
  *
  * @throws Failure LOG_ALTERED
  */
-export async function recordedKeys(api: ApiClient, checkpoint: VerifiedCheckpoint): Promise<VerifierKey[]> {
-  const entries = await provenEntries(logOf(api, checkpoint), 'key');
+export async function readRecordedKeys(
+  api: ApiClient,
+  checkpoint: VerifiedCheckpoint,
+): Promise<VerifierKey[]> {
+  const entries = await proveEntries(logOf(api, checkpoint), 'key');
   return entries.map(({ index, fields = '' }) => {
     try {
       const publicKey = recordedKey(readFields(fields, index), index);

@@ -7,7 +7,7 @@ import { listed } from '../gate/listed';
 import { requireWholeHistory } from '../gate/whole-history';
 import { Failure } from '../terminal/failure';
 import { printableLine, withoutCredentials } from '../terminal/printable';
-import { trackedTip } from './offline';
+import { readTrackedTip } from './offline';
 
 /** A commit of a target branch. */
 export interface TargetCommit {
@@ -48,7 +48,7 @@ export async function targetHistory(git: Git, branch: BranchToRead): Promise<Tar
   const { isOffline, remote, targetBranch } = branch;
   const repository = await repositoryOf(git, remote);
   await requireWholeHistory(git);
-  const tip = await (isOffline ? trackedTip : fetchedTip)(git, remote, targetBranch);
+  const tip = await (isOffline ? readTrackedTip : fetchTargetTip)(git, remote, targetBranch);
   const format = '--format=%H%n%P%n%ct%n%s';
   const log = ['log', '-z', '--first-parent', '--no-show-signature', '--no-notes', format, tip, '--'];
   const commits = listed(await git.run(log)).map(readCommit);
@@ -56,7 +56,7 @@ export async function targetHistory(git: Git, branch: BranchToRead): Promise<Tar
   return { git, ...branch, repository, tip, commits, places };
 }
 
-async function fetchedTip(git: Git, remote: string, branch: string): Promise<string> {
+async function fetchTargetTip(git: Git, remote: string, branch: string): Promise<string> {
   const tip = await lookAtTip(git, remote, branch);
   if (tip !== undefined) return tip;
   throw new Failure('NO_SUCH_TARGET', `${remote} has no branch ${branch}.`, {

@@ -1,6 +1,6 @@
 import type { ApiClient } from '@plat/api-client';
 import type { VerifierKey } from '@plat/ledger';
-import { checkConsistent, rememberedLogs } from '../sealed-log/checkpoint-memory';
+import { checkConsistent, readRememberedLogs } from '../sealed-log/checkpoint-memory';
 import { tenantOf } from '../sealed-log/log-layout';
 import { logKeys, type LogToOpen, openPlatformLog } from '../sealed-log/platform-log';
 import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
@@ -24,7 +24,7 @@ export function logAccess(api: ApiClient, { configFolder, pinned }: LogToOpen): 
     async knowsLogOf(tenantId) {
       // Who names a key of a log knows that there is one.
       if (pinned.length > 0) return true;
-      return (await rememberedLogs(configFolder)).some(({ origin }) => tenantOf(origin) === tenantId);
+      return (await readRememberedLogs(configFolder)).some(({ origin }) => tenantOf(origin) === tenantId);
     },
     open: () => openPlatformLog(api, { configFolder, pinned }),
   };

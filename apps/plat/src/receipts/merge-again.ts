@@ -65,7 +65,7 @@ interface Sides {
 
 async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sides): Promise<MergedAgain> {
   const landed = (await git.run(['rev-parse', `${commitId}^{tree}`])).trim();
-  const merged = await mergedTree(git, onto, sourceTip);
+  const merged = await mergeTree(git, onto, sourceTip);
   if (merged === landed) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
   const [base] = bases;
   if (base === undefined || bases.length > 1) {
@@ -74,8 +74,8 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   // The landed tree as a commit directly on the merge base, so that both sides merge from there.
   const alone = await commitOf(git, landed, base);
   const [withSource, withTarget] = [
-    await mergedTree(git, alone, sourceTip),
-    await mergedTree(git, alone, onto),
+    await mergeTree(git, alone, sourceTip),
+    await mergeTree(git, alone, onto),
   ];
   if (isOther(withSource, landed)) {
     return { verdict: 'DIVERGENT', detail: 'a part of the reviewed change is missing' };
@@ -90,7 +90,7 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
 const isOther = (tree: string | undefined, landed: string): boolean => tree !== undefined && tree !== landed;
 
 /** Undefined: they conflict. */
-async function mergedTree(git: Git, onto: string, source: string): Promise<string | undefined> {
+async function mergeTree(git: Git, onto: string, source: string): Promise<string | undefined> {
   const merged = await mergeByRecipe(git, { onto, source });
   return merged.outcome === 'clean' ? merged.tree : undefined;
 }

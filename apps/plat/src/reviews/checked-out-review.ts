@@ -15,7 +15,7 @@ export interface MeantReview {
  * @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW; AMBIGUOUS_ID if the branch is proposed
  *   onto several targets
  */
-export async function checkedOutReview(api: ApiClient): Promise<MeantReview> {
+export async function findCheckedOutReview(api: ApiClient): Promise<MeantReview> {
   // Loaded here, so that a command whose review is named does not load git.
   const { currentBranch, openCheckout, repositoryOfCheckout } = await import('../gate/checkout.js');
   const git = await openCheckout(process.cwd());

@@ -15,7 +15,7 @@ export const isLive = ({ status }: Pick<Review, 'status'>): boolean =>
  *
  * @throws Failure NO_SUCH_ID, AMBIGUOUS_ID with the candidates
  */
-export async function namedReview(api: ApiClient, text: string): Promise<string> {
+export async function findNamedReview(api: ApiClient, text: string): Promise<string> {
   // A part of an id can be the name of a branch too.
   const reviews = await listReviews(api, { query: isPiece(text) ? {} : { sourceBranch: text } });
   const byPiece = isPiece(text) ? havingPiece(text, reviews, ({ reviewId }) => reviewId) : [];

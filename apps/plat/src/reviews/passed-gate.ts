@@ -35,7 +35,7 @@ export async function requirePassedGate(
   question: PassedGateQuestion,
 ): Promise<{ vouched: boolean }> {
   const { commitId, review, vouch } = question;
-  const known = [await notedHere(question), await knownToPlatform(api, question)];
+  const known = [await findGateNotedHere(question), await findGateOfPlatform(api, question)];
   const [last] = known
     .filter((gate) => gate !== undefined)
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
@@ -62,7 +62,7 @@ export async function requirePassedGate(
   );
 }
 
-async function notedHere({ folder, commitId }: PassedGateQuestion): Promise<KnownGate | undefined> {
+async function findGateNotedHere({ folder, commitId }: PassedGateQuestion): Promise<KnownGate | undefined> {
   const git = await openCheckout(folder).catch(noCheckout);
   const noted = git && (await readNotedGate(git, commitId));
   return noted && { ...noted, where: 'in this checkout' };
@@ -75,7 +75,7 @@ export function noCheckout(error: unknown): Git | undefined {
 }
 
 /** The newest decided gate run of the commit. A caller who may not read gate runs knows of none. */
-async function knownToPlatform(
+async function findGateOfPlatform(
   api: ApiClient,
   { review, commitId }: PassedGateQuestion,
 ): Promise<KnownGate | undefined> {

@@ -3,7 +3,7 @@ import { isBlank } from '@plat/contracts/core';
 import { requireBranchName } from '../gate/branches';
 import { openCheckout, requireCurrentBranch } from '../gate/checkout';
 import { ORIGIN } from '../gate/origin';
-import { chosenRepository } from '../gate/repository-choice';
+import { chooseRepository } from '../gate/repository-choice';
 import { targetBranchOf } from '../gate/target-branch-flag';
 import { Failure } from '../terminal/failure';
 
@@ -34,7 +34,7 @@ export async function proposal(flags: ProposalFlags): Promise<CreateReview> {
     });
   }
   const name = flags.name ?? (await lastSubject(sourceBranch));
-  return { name, sourceBranch, targetBranch, repository: await chosenRepository(flags.repository) };
+  return { name, sourceBranch, targetBranch, repository: await chooseRepository(flags.repository) };
 }
 
 /** The subject of the last commit of the local branch, otherwise of origin's branch as last fetched. */

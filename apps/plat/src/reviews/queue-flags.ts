@@ -1,4 +1,4 @@
-import { chosenRepository } from '../gate/repository-choice';
+import { chooseRepository } from '../gate/repository-choice';
 import { Flags } from '../terminal/oclif';
 
 /** The repository of a command's queue. */
@@ -18,5 +18,5 @@ export async function queueRepository(flags: {
   repository?: string;
   'any-repository': boolean;
 }): Promise<string | undefined> {
-  return flags['any-repository'] ? undefined : chosenRepository(flags.repository);
+  return flags['any-repository'] ? undefined : chooseRepository(flags.repository);
 }

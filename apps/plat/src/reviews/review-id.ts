@@ -4,8 +4,8 @@ import { idOrPiece } from '../session/named-id';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { Args } from '../terminal/oclif';
-import { checkedOutReview, type MeantReview } from './checked-out-review';
-import { namedReview } from './named-review';
+import { findCheckedOutReview, type MeantReview } from './checked-out-review';
+import { findNamedReview } from './named-review';
 
 const DESCRIPTION =
   'Id of the review, a part of it of six characters or more, or its branch (default: the live review of the branch ' +
@@ -31,8 +31,8 @@ export const reviewIdArgument = Args.string({
  * @throws Failure NO_SUCH_ID, AMBIGUOUS_ID; without a text NOT_A_CHECKOUT, NO_REPOSITORY, NO_BRANCH, NO_LIVE_REVIEW
  */
 export async function meantReview(api: ApiClient, text: string | undefined): Promise<MeantReview> {
-  if (text === undefined) return checkedOutReview(api);
-  return { reviewId: isId(text) ? text : await namedReview(api, text), name: text };
+  if (text === undefined) return findCheckedOutReview(api);
+  return { reviewId: isId(text) ? text : await findNamedReview(api, text), name: text };
 }
 
 /** The whole id of that review. @throws Failure as `meantReview` */

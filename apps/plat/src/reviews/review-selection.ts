@@ -1,5 +1,5 @@
 import { type ApiClient, listReviews, type Review, type ReviewFilters, whoami } from '@plat/api-client';
-import { chosenRepository, namedRepository } from '../gate/repository-choice';
+import { chooseRepository, namedRepository } from '../gate/repository-choice';
 import type { Platform } from '../session/platform';
 import { userIdOf } from '../session/user-names';
 
@@ -35,7 +35,7 @@ export async function selectReviews(
 ): Promise<SelectedReviews> {
   const { repository, here, mine, author, reviewer, limit } = selection;
   const query: ReviewFilters = {
-    repository: here ? await chosenRepository(undefined) : repository && namedRepository(repository),
+    repository: here ? await chooseRepository(undefined) : repository && namedRepository(repository),
     targetBranch: selection['target-branch'],
     sourceBranch: selection['source-branch'],
     status: selection.status,

@@ -6,7 +6,7 @@ import { parseVerifierKey } from '@plat/ledger';
 import { SealedLog } from '@plat/testing';
 import { PlatformDouble } from '../black-box/platform-double';
 import { forkOf, serveLog } from '../black-box/served-log';
-import { checkConsistent, rememberedCheckpoint } from './checkpoint-memory';
+import { checkConsistent, readRememberedCheckpoint } from './checkpoint-memory';
 import { verifyCheckpoint } from './signed-checkpoint';
 
 const PROOF = 'GET /v1/audit-log/consistency-proof';
@@ -30,7 +30,7 @@ describe("the client's memory of a sealed log", () => {
       folder,
       log,
       platform,
-      size: async () => (await rememberedCheckpoint(folder, log.origin))?.size,
+      size: async () => (await readRememberedCheckpoint(folder, log.origin))?.size,
       see: (size: number, shown = log) => {
         const note = shown.checkpoint({ size, keys: [log.key] });
         return checkConsistent(folder, api, verifyCheckpoint(note, [parseVerifierKey(log.verifierKey())]));
@@ -71,7 +71,7 @@ describe("the client's memory of a sealed log", () => {
         shown: other.checkpoint({ size, keys: [log.key] }),
       },
     });
-    expect((await rememberedCheckpoint(folder, log.origin))?.note).toBe(log.checkpoint({ size: 7 }));
+    expect((await readRememberedCheckpoint(folder, log.origin))?.note).toBe(log.checkpoint({ size: 7 }));
   });
 
   it('refuses a log that was put back to an earlier state', async () => {

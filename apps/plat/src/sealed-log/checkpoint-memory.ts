@@ -17,7 +17,7 @@ import { readCheckpoint, type SignedCheckpoint, type VerifiedCheckpoint } from '
  *
  * @throws Failure CHECKPOINT_MEMORY_DAMAGED
  */
-export async function rememberedCheckpoint(
+export async function readRememberedCheckpoint(
   configFolder: string,
   origin: string,
 ): Promise<SignedCheckpoint | undefined> {
@@ -44,7 +44,7 @@ const isAbsent = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT'
  *
  * @throws Failure CHECKPOINT_MEMORY_DAMAGED
  */
-export async function rememberedLogs(configFolder: string): Promise<SignedCheckpoint[]> {
+export async function readRememberedLogs(configFolder: string): Promise<SignedCheckpoint[]> {
   const folder = join(configFolder, FOLDER);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (isAbsent(error)) return [];
@@ -70,7 +70,7 @@ export async function checkConsistent(
 ): Promise<SignedCheckpoint | undefined> {
   await demandSameName(configFolder, checkpoint);
   for (;;) {
-    const remembered = await rememberedCheckpoint(configFolder, checkpoint.origin);
+    const remembered = await readRememberedCheckpoint(configFolder, checkpoint.origin);
     if (remembered) await demandConsistency(api, { remembered, shown: checkpoint });
     const isLarger = remembered === undefined || checkpoint.size > remembered.size;
     if (!isLarger) return remembered;
@@ -81,7 +81,7 @@ export async function checkConsistent(
 
 /** A tenant has one log, and its name never changes: under another name it would not be compared with what is remembered. */
 async function demandSameName(configFolder: string, { origin, note }: SignedCheckpoint): Promise<void> {
-  const remembered = await rememberedLogs(configFolder);
+  const remembered = await readRememberedLogs(configFolder);
   const tenant = /\/log\/[^/]+$/.exec(origin)?.[0];
   const other = remembered.find((one) => one.origin !== origin && tenant && one.origin.endsWith(tenant));
   if (other === undefined) return;
@@ -106,7 +106,7 @@ export async function demandNoneRemembered(
   configFolder: string,
   askTenant: () => Promise<string>,
 ): Promise<void> {
-  const logs = await rememberedLogs(configFolder);
+  const logs = await readRememberedLogs(configFolder);
   const tenantId = logs.length === 0 ? undefined : await askTenant();
   const remembered = logs.find(({ origin }) => tenantOf(origin) === tenantId);
   if (remembered === undefined) return;
@@ -129,7 +129,7 @@ async function replace(
   const path = memoryPath(configFolder, by.origin);
   await makePrivateFolder(join(configFolder, FOLDER));
   return withFileLock(`${path}.lock`, async () => {
-    const current = await rememberedCheckpoint(configFolder, by.origin);
+    const current = await readRememberedCheckpoint(configFolder, by.origin);
     if (current?.note !== remembered?.note) return false;
     await writePrivateFile(path, by.note);
     return true;

@@ -56,7 +56,7 @@ export async function* portionsOf(source: ExportSource): AsyncGenerator<() => Pr
     return () => fetchPortion(source, bundles, isKept);
   };
   for (const bundle of bundlesOf(source.size)) {
-    const kept = source.lacking.has(bundle.index) ? undefined : await keptPortion(source.folder, bundle);
+    const kept = source.lacking.has(bundle.index) ? undefined : await readKeptPortion(source.folder, bundle);
     const isRead = kept !== undefined && !source.recheck;
     if (wanted.length > 0 && (isRead || areKept !== (kept !== undefined))) yield fetchWanted();
     if (isRead) yield () => Promise.resolve(kept);
@@ -68,7 +68,7 @@ export async function* portionsOf(source: ExportSource): AsyncGenerator<() => Pr
 }
 
 /** @returns undefined unless the folder has the bundle, readable: a loss of power may leave empty files */
-async function keptPortion(folder: ExportFolder, bundle: Bundle): Promise<Portion | undefined> {
+async function readKeptPortion(folder: ExportFolder, bundle: Bundle): Promise<Portion | undefined> {
   const [entries, disclosed] = await Promise.all([
     folder.read(logPath({ kind: 'entries', ...bundle })),
     folder.read(logPath({ kind: 'disclosed', ...bundle })),
@@ -110,7 +110,7 @@ async function fetchPortion(
 
 /** Adds the fields that the folder shows and the platform withholds, because the portion replaces what the folder has. */
 async function withKeptFields(folder: ExportFolder, fetched: Portion): Promise<Portion> {
-  const kept = await Promise.all(fetched.bundles.map((bundle) => keptPortion(folder, bundle)));
+  const kept = await Promise.all(fetched.bundles.map((bundle) => readKeptPortion(folder, bundle)));
   const entries = fetched.bundles.flatMap(({ width }, at) =>
     Array.from({ length: width }, (_, place) => kept[at]?.entries[place]),
   );

@@ -6,7 +6,7 @@ import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { fieldLines } from '../terminal/field-lines';
 import { nextStep } from '../terminal/next-step';
-import { rememberedCheckpoint } from './checkpoint-memory';
+import { readRememberedCheckpoint } from './checkpoint-memory';
 import { readKnown } from './known-checkpoints';
 import { folderOnDisk } from './log-folder';
 import { readKeys } from './log-keys';
@@ -57,7 +57,7 @@ export async function verifyExport(asked: ExportToVerify): Promise<VerifiedExpor
   const keys = readKeys(asked.keys);
   const known = asked.known.map(readKnown);
   await demandExport(asked.folder);
-  const remembered = (origin: string) => rememberedCheckpoint(asked.configFolder, origin);
+  const remembered = (origin: string) => readRememberedCheckpoint(asked.configFolder, origin);
   const judgement = await verifyLog(folderOnDisk(asked.folder), { keys, known, remembered });
   if (judgement.outcome === 'ALTERED') return judgement;
   const { origin, size, rootHash, signedBy } = judgement.checkpoint;

@@ -24,7 +24,7 @@ export type Acceptance = { caller: Whoami } | { unread: string };
  * @throws Failure with the platform's code if it refuses the person or the token; the session is kept, since it counts
  *   once an administrator has acted
  */
-export async function acceptedSession(
+export async function requireAcceptedSession(
   { alias, api }: Pick<Platform, 'alias' | 'api'>,
   session: Pick<StoredSession, 'subject'>,
 ): Promise<Acceptance> {

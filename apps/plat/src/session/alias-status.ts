@@ -30,14 +30,18 @@ export interface KnownAlias {
 }
 
 /** Every configured alias with its session. Calls nothing. */
-export async function knownAliases(configFolder: string): Promise<KnownAlias[]> {
+export async function listAliases(configFolder: string): Promise<KnownAlias[]> {
   const { cloudAliases, defaultAlias } = await readConfig(configFolder);
   const platforms = cloudAliases.filter(({ kind }) => kind === PLATFORM_KIND);
   const meant = defaultAlias ?? (platforms.length === 1 ? platforms[0]?.name : undefined);
-  return Promise.all(cloudAliases.map((entry) => knownAlias(configFolder, entry, entry.name === meant)));
+  return Promise.all(cloudAliases.map((entry) => describeAlias(configFolder, entry, entry.name === meant)));
 }
 
-async function knownAlias(configFolder: string, entry: AliasEntry, isDefault: boolean): Promise<KnownAlias> {
+async function describeAlias(
+  configFolder: string,
+  entry: AliasEntry,
+  isDefault: boolean,
+): Promise<KnownAlias> {
   const known: KnownAlias = { alias: entry.name, kind: String(entry.kind), isDefault };
   if (typeof entry.apiUrl === 'string') known.apiUrl = entry.apiUrl;
   if (entry.kind !== PLATFORM_KIND || missingFields(entry).length > 0) return known;

@@ -51,7 +51,7 @@ export async function secondSession(input: SecondSessionInput): Promise<SecondSe
   const accessToken = await accessTokens(configFolder, alias).current();
   const exchanged = await exchange(alias, accessToken);
   if (exchanged !== undefined) return { refreshToken: exchanged, subject: own?.subject, by: 'exchanged' };
-  if (show !== undefined) return confirmed(alias, own?.subject, { show, interrupted });
+  if (show !== undefined) return confirmSession(alias, own?.subject, { show, interrupted });
   const { before, after } = await renewSession(configFolder, alias);
   if (after.refreshToken !== undefined && after.refreshToken === before.refreshToken) {
     return { refreshToken: after.refreshToken, subject: after.subject, by: 'shared' };
@@ -88,7 +88,7 @@ async function exchange(alias: PlatformAlias, accessToken: string): Promise<stri
 
 type Asking = { show: (prompt: SignInPrompt) => void; interrupted: AbortSignal | undefined };
 
-async function confirmed(
+async function confirmSession(
   alias: PlatformAlias,
   subject: string | undefined,
   { show, interrupted }: Asking,

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
-import { knownAliases } from './alias-status';
+import { listAliases } from './alias-status';
 import { aliasFileName } from './stored-session';
-import { cachedUsers } from './user-directory';
+import { readCachedUsers } from './user-directory';
 
 const url = 'https://api.example.com';
 const alias: PlatformAlias = {
@@ -32,12 +32,12 @@ describe('the files of an alias on this machine', () => {
   ])('a directory of users that contains %j counts as not read', async (text) => {
     await mkdir(join(folder, 'users'));
     await writeFile(join(folder, 'users', `${aliasFileName(alias)}.json`), text);
-    expect(await cachedUsers(folder, alias)).toBeUndefined();
+    expect(await readCachedUsers(folder, alias)).toBeUndefined();
   });
 
   it('an unreadable directory of users is a failure, not an empty one', async () => {
     await mkdir(join(folder, 'users', `${aliasFileName(alias)}.json`), { recursive: true });
-    await expect(cachedUsers(folder, alias)).rejects.toMatchObject({ code: 'EISDIR' });
+    await expect(readCachedUsers(folder, alias)).rejects.toMatchObject({ code: 'EISDIR' });
   });
 
   it('aliases of any kind are listed, also those that cannot have a session', async () => {
@@ -47,7 +47,7 @@ describe('the files of an alias on this machine', () => {
       { name: 'half', kind: 'platform', apiUrl: url },
     ];
     await writeFile(join(folder, 'config.yaml'), JSON.stringify({ cloudAliases }));
-    expect(await knownAliases(folder)).toEqual([
+    expect(await listAliases(folder)).toEqual([
       { alias: 'work', kind: 'platform', isDefault: false, apiUrl: url },
       { alias: 'vendor', kind: 'cloud-a', isDefault: false },
       { alias: 'half', kind: 'platform', isDefault: false, apiUrl: url },

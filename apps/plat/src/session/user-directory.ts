@@ -18,7 +18,7 @@ export interface UserDirectory {
 }
 
 /** The cached directory, or undefined if none was read yet. Calls nothing. */
-export async function cachedUsers(
+export async function readCachedUsers(
   configFolder: string,
   alias: PlatformAlias,
 ): Promise<UserDirectory | undefined> {
@@ -77,7 +77,7 @@ export async function requireTenantUser(
   alias: PlatformAlias,
   user: string,
 ): Promise<User> {
-  const directory = await cachedUsers(configFolder, alias);
+  const directory = await readCachedUsers(configFolder, alias);
   const wanted = user.toLowerCase();
   const found = directory?.users.find(({ userId, username }) => userId === wanted || username === user);
   if (found) return found;

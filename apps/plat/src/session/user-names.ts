@@ -1,10 +1,10 @@
 import { isId } from '@plat/contracts/core';
 import type { PlatformAlias } from '../config/cloud-alias';
-import { cachedUsers, requireTenantUser } from './user-directory';
+import { readCachedUsers, requireTenantUser } from './user-directory';
 
 /** Names of users by their ids, from this machine's copy of the directory. Calls nothing. */
 export async function userNames(configFolder: string, alias: PlatformAlias): Promise<Map<string, string>> {
-  const directory = await cachedUsers(configFolder, alias);
+  const directory = await readCachedUsers(configFolder, alias);
   return new Map(directory?.users.map(({ userId, username }) => [userId, username]));
 }
 

@@ -4,7 +4,7 @@ import type { Platform } from '../session/platform';
 import { type Submission, versionToRecord } from './submit';
 
 /** The push and the calls, as `--dry-run` prints them. Only reads. Decision G2. */
-export async function plannedSubmission(
+export async function planSubmission(
   platform: Platform,
   submission: Pick<Submission, 'git' | 'api' | 'body' | 'commitId' | 'version'>,
 ): Promise<string[]> {

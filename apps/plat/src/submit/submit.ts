@@ -7,7 +7,7 @@ import {
   listReviewBuilds,
   type Review,
 } from '@plat/api-client';
-import { notedBuild } from '../build/noted-builds';
+import { findNotedBuild } from '../build/noted-builds';
 import type { Git } from '../gate/git';
 import { pushBranch, type PushedBranch } from '../gate/push-branch';
 import { buildReport } from '../reviews/build-report';
@@ -87,7 +87,7 @@ export async function versionToRecord(
   { git, api, commitId, version }: Pick<Submission, 'git' | 'api' | 'commitId' | 'version'>,
   review: Pick<Review, 'reviewId' | 'status'> | undefined,
 ): Promise<string | undefined> {
-  const here = version ?? (await notedBuild(git, commitId))?.version;
+  const here = version ?? (await findNotedBuild(git, commitId))?.version;
   if (!review) return here;
   const builds = await listReviewBuilds(api, { reviewId: review.reviewId });
   const recorded = builds.find(

@@ -19,7 +19,7 @@ interface TableSum {
 }
 
 /** The moment before which the rows of append-only tables change no more. */
-export async function settledUntil({ from }: Cells): Promise<string> {
+export async function readSettledUntil({ from }: Cells): Promise<string> {
   const { rows } = await from.query<{ moment: string }>(
     `SELECT (clock_timestamp() - make_interval(secs => ${SETTLED_SECONDS}))::text AS moment`,
   );

@@ -130,7 +130,7 @@ export async function deleteTenantRows(
 const deleteRows = (client: Client, tenantId: string, { table, owner }: { table: string; owner: string }) =>
   asTenant(client, tenantId, async (as) => {
     await as(owner);
-    return deletedOf(client, 'SELECT tenancy.delete_rows($1, $2, $3) AS deleted', [
+    return countDeleted(client, 'SELECT tenancy.delete_rows($1, $2, $3) AS deleted', [
       table,
       tenantId,
       BATCH_ROWS,
@@ -160,7 +160,7 @@ const deleteReviews = (client: Client, tenantId: string) =>
     return rowCount ?? 0;
   });
 
-async function deletedOf(client: Client, text: string, values: unknown[]): Promise<number> {
+async function countDeleted(client: Client, text: string, values: unknown[]): Promise<number> {
   const { rows } = await client.query<{ deleted: string }>(text, values);
   return Number(rows[0]!.deleted);
 }

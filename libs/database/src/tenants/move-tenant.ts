@@ -1,6 +1,6 @@
 import { type Cells, expectMovable } from './cells';
 import { closeTenant, markMoved, openTenant } from './close-tenant';
-import { expectSame, settledUntil } from './compare-cells';
+import { expectSame, readSettledUntil } from './compare-cells';
 import { deleteTenant, deleteTenantRows } from './delete-tenant';
 import { announceTenant, copyIdentity } from './move-identity';
 import {
@@ -41,7 +41,7 @@ export async function moveTenant(cells: Cells, name: string, { apiUrl, onStep }:
     await startReplication(cells, tenant);
     await waitForCopy(cells, tenant, (copied, tables) => step(`copied ${copied} of ${tables} tables`));
   }
-  const until = await settledUntil(cells);
+  const until = await readSettledUntil(cells);
   await waitForSettled(cells, tenant, until);
   step('the rows that change no more are the same on both sides');
   const since = performance.now();

@@ -1,4 +1,4 @@
-import { acceptedSession } from '../../session/accepted-session';
+import { requireAcceptedSession } from '../../session/accepted-session';
 import { openBrowser } from '../../session/browser';
 import { PlatformCommand } from '../../session/platform-command';
 import {
@@ -47,7 +47,7 @@ platform: exit code 1 if it refuses you, such as a person who is not enrolled th
       if (mayOpen) openBrowser(prompt.completeAddress ?? prompt.address);
     };
     const session = await signIn(this.environment.configFolder, alias, { flow: flags.flow, show });
-    const accepted = await this.progress('Asking the platform', acceptedSession(platform, session));
+    const accepted = await this.progress('Asking the platform', requireAcceptedSession(platform, session));
     const filling = fillUserDirectory(this.environment.configFolder, platform);
     const unread = await this.progress('Reading the users', filling);
     if (unread !== undefined) this.terminal.note(unread);

@@ -1,4 +1,4 @@
-import { aliasStatus, type KnownAlias, knownAliases } from '../../session/alias-status';
+import { aliasStatus, type KnownAlias, listAliases } from '../../session/alias-status';
 import { PlatformCommand } from '../../session/platform-command';
 import { Flags } from '../../terminal/oclif';
 
@@ -19,7 +19,7 @@ export class CloudStatus extends PlatformCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(CloudStatus);
-    if (flags.all) return this.showAll(await knownAliases(this.environment.configFolder));
+    if (flags.all) return this.showAll(await listAliases(this.environment.configFolder));
     const platform = await this.platform(flags);
     this.show(
       await this.progress('Asking the platform', aliasStatus(platform)),

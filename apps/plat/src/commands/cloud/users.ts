@@ -1,5 +1,5 @@
 import { PlatformCommand } from '../../session/platform-command';
-import { cachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
+import { readCachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
 import { Flags } from '../../terminal/oclif';
 import type { Table } from '../../terminal/table';
 
@@ -19,7 +19,7 @@ export class CloudUsers extends PlatformCommand {
     const { flags } = await this.parse(CloudUsers);
     const { alias, api } = await this.platform(flags);
     const { configFolder } = this.environment;
-    const cached = flags.refresh ? undefined : await cachedUsers(configFolder, alias);
+    const cached = flags.refresh ? undefined : await readCachedUsers(configFolder, alias);
     const directory =
       cached ?? (await this.progress('Reading the users', refreshUsers(configFolder, alias, api)));
     this.show(directory, usersTable);

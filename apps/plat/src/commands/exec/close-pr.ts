@@ -1,8 +1,8 @@
-import { closePullRequest, plannedClosing } from '../../forge/close-pull-request';
+import { closePullRequest, planClosing } from '../../forge/close-pull-request';
 import { openForge } from '../../forge/forge';
 import { forgeInput } from '../../forge/forge-flags';
 import { requireCommitId } from '../../forge/pull-request';
-import { gatedSource, sourceFlags } from '../../forge/source-flags';
+import { findGatedSource, sourceFlags } from '../../forge/source-flags';
 import { openCheckout } from '../../gate/checkout';
 import { remoteOf } from '../../gate/repository-choice';
 import { Flags } from '../../terminal/oclif';
@@ -30,7 +30,7 @@ in this checkout. The token for the forge is gh's: its variables, or its session
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(ClosePr);
-    const source = await gatedSource(flags);
+    const source = await findGatedSource(flags);
     const named = flags['commit-id'];
     const commitId = named === undefined ? undefined : requireCommitId(named, '--commit-id');
     const look = async () => {
@@ -39,7 +39,7 @@ in this checkout. The token for the forge is gh's: its variables, or its session
     };
     const forge = await openForge(forgeInput(flags));
     const landing = { ...source, commitId, look };
-    if (flags['dry-run']) return this.showPlan(await plannedClosing(forge, landing));
+    if (flags['dry-run']) return this.showPlan(await planClosing(forge, landing));
     const closing = closePullRequest(forge, landing);
     this.show(await this.progress('Closing the pull request', closing), ({ pullRequest }) =>
       pullRequest === undefined

@@ -1,7 +1,7 @@
-import { gatedPullRequest, reportCommitStatus } from '../../forge/commit-status';
+import { findGatedPullRequest, reportCommitStatus } from '../../forge/commit-status';
 import { openForge, plannedForgeCall } from '../../forge/forge';
 import { forgeInput } from '../../forge/forge-flags';
-import { gatedSource, sourceFlags } from '../../forge/source-flags';
+import { findGatedSource, sourceFlags } from '../../forge/source-flags';
 import { Failure } from '../../terminal/failure';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
@@ -33,9 +33,9 @@ gate fetched it, because its new commits were not built. The token for the forge
   override async run(): Promise<void> {
     const { flags } = await this.parse(ReportCommitStatus);
     if (flags.context.trim() === '') throw new Failure('BLANK_CONTEXT', '--context is blank.');
-    const source = await gatedSource(flags);
+    const source = await findGatedSource(flags);
     const forge = await openForge(forgeInput(flags));
-    const pullRequest = await this.progress('Finding the pull request', gatedPullRequest(forge, source));
+    const pullRequest = await this.progress('Finding the pull request', findGatedPullRequest(forge, source));
     if (flags['dry-run']) {
       return this.showPlan([plannedForgeCall(forge, 'POST', `statuses/${pullRequest.headCommit}`)]);
     }

@@ -1,10 +1,10 @@
 import type { EnvironmentName } from '@plat/environments';
-import { type Channel, CHANNELS, keptForwards } from '@plat/forwards';
+import { type Channel, CHANNELS, listKeptForwards } from '@plat/forwards';
 import { nearest } from '@plat/local';
-import { configuredNames } from '../../config/config-scope';
-import { chosenName, environmentArgs } from '../../environments/chosen-environment';
+import { readConfiguredNames } from '../../config/config-scope';
+import { chooseName, environmentArgs } from '../../environments/chosen-environment';
 import { fullName } from '../../environments/environment-choice';
-import { plannedStops, stopForwards, type StoppedForward } from '../../forwards/stop-forwards';
+import { planStops, stopForwards, type StoppedForward } from '../../forwards/stop-forwards';
 import { Failure } from '../../terminal/failure';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
@@ -27,11 +27,11 @@ export class ForwardsStop extends PlatCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ForwardsStop);
     const { configFolder, cacheFolder } = this.environment;
-    const name = await chosenName(this.environment, args);
+    const name = await chooseName(this.environment, args);
     await requireForwards(configFolder, name);
     const channels = flags.channel === undefined ? undefined : [flags.channel as Channel];
     const forwards = { configFolder, name, channels };
-    if (flags['dry-run']) return this.showPlan(await plannedStops(forwards));
+    if (flags['dry-run']) return this.showPlan(await planStops(forwards));
     const stopped = await this.progress('Ending the forwards', stopForwards(forwards, cacheFolder));
     if (stopped.some(({ ended }) => !ended)) this.host.fail();
     this.show({ ...name, forwards: stopped }, ({ forwards: all }) =>
@@ -42,8 +42,8 @@ export class ForwardsStop extends PlatCommand {
 
 /** @throws Failure NOT_CONFIGURED: nothing on this machine has the name, which may be misspelt */
 async function requireForwards(configFolder: string, name: EnvironmentName): Promise<void> {
-  const { environments } = await configuredNames(configFolder);
-  const kept = (await keptForwards(configFolder)).map((one) => one.name);
+  const { environments } = await readConfiguredNames(configFolder);
+  const kept = (await listKeptForwards(configFolder)).map((one) => one.name);
   const known = [...new Set([...environments, ...kept].map(fullName))];
   if (known.includes(fullName(name))) return;
   const meant = nearest(fullName(name), known);

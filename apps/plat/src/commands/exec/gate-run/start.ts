@@ -1,7 +1,7 @@
 import { createGateRun } from '@plat/api-client';
 import { requireGateBranches } from '../../../gate/branches';
 import { openCheckout } from '../../../gate/checkout';
-import { gatedCommits } from '../../../gate/gate-run-commits';
+import { readGatedCommits } from '../../../gate/gate-run-commits';
 import { gateRunLine } from '../../../gate/gate-run-views';
 import { reviewIdOfFlag } from '../../../reviews/review-id';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -55,7 +55,7 @@ export class GateRunStart extends PlatformCommand {
     const commits =
       sourceCommit !== undefined && mergeCommit !== undefined
         ? { sourceCommit, mergeCommit }
-        : await gatedCommits(await openCheckout(process.cwd()), sourceBranch);
+        : await readGatedCommits(await openCheckout(process.cwd()), sourceBranch);
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('createGateRun')]);
     const body = { sourceBranch, targetBranch, ...commits, reviewId, holder };
     this.show(await this.progress('Starting', createGateRun(platform.api, { body })), gateRunLine);
