@@ -84,6 +84,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'exec:gate-run:report': [ID, '--verdict=PASSED'],
   'exec:reconcile-bypass': ['--expected-actor=q', '--repository=https://h/o/r'],
   'cloud:users': [],
+  'admin:role:show': ['TenantUser'],
   'admin:user:list': [],
   'admin:user:add': ['alice', '--subject=s'],
   'admin:user:disable': ['alice'],
@@ -99,6 +100,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'audit:list': [],
 };
 const HAVE_NO_DRY_RUN = [
+  'admin:role:show',
   'admin:user:list',
   'api',
   'audit:export',
