@@ -117,6 +117,7 @@ describe('the stock roles', () => {
       'GET /v1/merge-receipt-keys',
       'GET /v1/platform',
       'GET /v1/roles',
+      'GET /v1/roles/{role_id}',
       'GET /v1/users',
       'GET /v1/users/{user_id}/roles',
     ]);
