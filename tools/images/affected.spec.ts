@@ -20,7 +20,11 @@ describe('nx affected builds the images of', () => {
     ['one service, after a change of its contract', 'libs/contracts/builds/src/index.ts', ['builds']],
     ['the pod, after a change of the client', 'apps/plat/src/main.ts', ['runtime']],
     ['the pod, after a change of its Dockerfile', 'deploy/images/runtime/Dockerfile', ['runtime']],
-    ['all, after a change of what all contracts share', 'libs/contracts/core/src/index.ts', ALL],
+    [
+      'all, after a change of what all contracts share',
+      'libs/contracts/core/src/index.ts',
+      [...ALL, 'console'].sort(),
+    ],
     ['all, after a change of the Dockerfile', 'deploy/images/Dockerfile', [...ALL, 'console'].sort()],
     [
       'the console, after a change of a page, whose file ends in .tsx',

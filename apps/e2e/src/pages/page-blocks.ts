@@ -72,7 +72,7 @@ export const NOT_RUN: Readonly<Record<string, { needs: string; commandsIn: strin
   },
   'docs/operations.md sh move-tenant': {
     needs: 'two cells that reach each other, and one outcome of three commands',
-    commandsIn: 'apps/e2e/src/move-tenant.http.spec.ts',
+    commandsIn: 'apps/e2e/src/move-tenant.http.long.spec.ts',
   },
 };
 
