@@ -10,7 +10,7 @@ import type { BuildResult } from './build-view';
 import { builderByPrograms, chooseBuilder } from './builder-choice';
 import { describePlan } from './planned-build';
 import { registryToken } from './registry-token';
-import { buildAndReport,isOutcome } from './reported-build';
+import { buildAndReport, isOutcome } from './reported-build';
 import type { Workbench } from './run-builder';
 
 export interface StartedBuild extends Pick<Workbench, 'passed' | 'interrupted' | 'output' | 'beginning'> {

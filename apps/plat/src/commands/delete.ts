@@ -1,5 +1,5 @@
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
-import { chooseConfiguredEnvironment,type ConfiguredEnvironment } from '../environments/chosen-environment';
+import { chooseConfiguredEnvironment, type ConfiguredEnvironment } from '../environments/chosen-environment';
 import {
   type DeletedEnvironment,
   deleteEnvironment,

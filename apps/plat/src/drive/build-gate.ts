@@ -5,7 +5,7 @@ import { BuilderFailed } from '../build/run-builder';
 import { type BuildVariables, readBuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
 import { commitOf, currentBranch } from '../gate/checkout';
-import { PROJECT_FILE,readConfiguredGate } from '../gate/configured-gate';
+import { PROJECT_FILE, readConfiguredGate } from '../gate/configured-gate';
 import { ORIGIN } from '../gate/origin';
 import { checkOut, checkOutBranch } from '../gate/place';
 import { Failure } from '../terminal/failure';

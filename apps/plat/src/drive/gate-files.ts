@@ -16,8 +16,9 @@ export async function prepareFiles(
 ): Promise<void> {
   if ((await commitOf(git, LANDED_FILES_REF)) === undefined) {
     const gated = await commitOf(git, GATED_FILES_REF);
-    if (gated !== undefined)
-      {note(`The merge ${gated} did not land, so the files that its gate left are removed.`);}
+    if (gated !== undefined) {
+      note(`The merge ${gated} did not land, so the files that its gate left are removed.`);
+    }
     await renewWorktree(git, note);
   }
   // In this order, so that a drive that is killed between the two leaves no files that count as those of a landing.

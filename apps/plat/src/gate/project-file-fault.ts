@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { PROJECT_FILE,readConfiguredGate } from './configured-gate';
+import { PROJECT_FILE, readConfiguredGate } from './configured-gate';
 import type { Git } from './git';
 import type { Skip } from './squash';
 

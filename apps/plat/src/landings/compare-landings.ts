@@ -2,7 +2,7 @@ import { canonicalRepository } from '@plat/remote';
 import { commitOf } from '../gate/checkout';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
-import { type ClaimedCommits, landedCommit,listClaimedCommits } from './claimed-commits';
+import { type ClaimedCommits, landedCommit, listClaimedCommits } from './claimed-commits';
 import { LEDGER_VERDICTS, type LedgerCheck, type LedgerRow, rowOfLanding } from './ledger-row';
 import { RECEIPTS_MAX } from './recent-receipts';
 import type { SealedLanding, SealedLandings } from './sealed-landing';
