@@ -75,7 +75,7 @@ export async function allowedScripts(root) {
   );
 }
 
-/** What npm prints goes to stderr: stdout belongs to the command that follows. A failure is followed by what to do. */
+/** The output of npm goes to stderr: stdout belongs to the command that follows. A failure is followed by what to do. */
 async function npm(root, given) {
   const args = [...given, '--loglevel=error'];
   const program = process.env.npm_execpath;

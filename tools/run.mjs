@@ -1,5 +1,5 @@
 /**
- * What every script of package.json runs: `node tools/run.mjs <command> [arguments]`.
+ * Runs every script of package.json: `node tools/run.mjs <command> [arguments]`.
  * Needs nothing but Node and git: packages are installed first when they are missing or the lock file changed.
  * The command runs in this process, so that signals and exit codes need no forwarding.
  */

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { ensureFresh } from './fresh.mjs';
 
-/** Of every build, beside its sources. */
+/** The files on which every build depends, in addition to its sources. */
 const COMMON = [
   'package-lock.json',
   'tsconfig.base.json',

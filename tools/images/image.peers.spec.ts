@@ -67,7 +67,7 @@ async function buildAll(folder: string, bases: string): Promise<Built> {
   const build = async (projects: readonly string[], base: string) => {
     const given = [
       ...['--pull=never', '--build-arg', 'NODE=localhost/node:1', '--build-arg', `BASE=${base}`],
-      // What `npm ci` installs: the base has no npm.
+      // These are the packages that `npm ci` installs: the base has no npm.
       `--volume=${join(workspaceRoot(), 'node_modules')}:/src/node_modules:ro`,
     ];
     const args = ['run-many', '--targets=image', `--projects=${projects.join()}`, '--output-style=static'];

@@ -51,7 +51,7 @@ export async function staleSpecs(root, specs) {
 }
 
 /**
- * What the paths of each spec have now. Taken before the specs run, since a change during the run is in no result.
+ * Hashes the present content of each spec's paths. It is taken before the specs run, since a change during the run is in no result.
  *
  * @param {string} root
  * @param {Spec[]} specs

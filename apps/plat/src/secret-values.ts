@@ -1,6 +1,6 @@
 /** The part of a URL before its host, up to the last `@`, of any length: a token of a CI job has thousands of characters. */
 const USERINFO = /\b([a-z][a-z0-9+.-]{0,30}):\/\/([^\s/?#"<>]*)@/gi;
-/** Of these URLs a user name alone is a token: a registry or a forge takes it in place of a password. */
+/** In URLs of these schemes a user name alone is a token: a registry or a forge takes it in place of a password. */
 const HTTP = /^(?:[a-z]+\+)?https?$/i;
 
 const SECRET_VALUES = [

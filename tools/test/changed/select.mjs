@@ -8,7 +8,7 @@ const READ = /\.(?:tsx?|[cm]?js|snap|json|md|ya?ml|sql|txt|sh)$/;
 const SPEC = /\.spec\.ts$/;
 /** Generated and large: no test's reason lies in them alone. */
 const LOCK = /package-lock\.json$/;
-/** Of a spec that no run has timed yet. */
+/** The seconds of a spec that no run has timed yet. */
 const SECONDS_UNKNOWN = 1;
 
 /**
@@ -41,7 +41,7 @@ export function selectSpecs({ root, base, secondsMax, isRun, times = {} }) {
   return { base: since, changed, unread, ...divide(specs, { changed, secondsMax }) };
 }
 
-/** Of the files that exist: a deleted one has none. */
+/** Reads the texts of the files that exist, by path. */
 function textsOf(root, files) {
   const read = files.filter((file) => READ.test(file) && !LOCK.test(file));
   return new Map(

@@ -15,7 +15,7 @@ const PRINTED_ADDRESS = 'http://127.0.0.1:7070';
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
- * Somebody who has cloned plat and types the commands of its README.md, with a home folder, a place for programs and a
+ * A person who has cloned plat and types the commands of its README.md, with a home folder, a place for programs and a
  * project of their own. Three things differ from a person's machine:
  *
  * - `node_modules` of the clone is a link to that of this checkout, because installing takes minutes and the network. Both

@@ -22,11 +22,11 @@ const TOKEN_USER = 'x-access-token';
 const LINE = /^[^\p{Cc}]+$/u;
 const OPENSSH_KEY = /^-----BEGIN OPENSSH PRIVATE KEY-----\s+([A-Za-z0-9+/=\s]+)-----END/;
 const PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
-/** Of an OpenSSH key: its format, and the name of the cipher of one without a passphrase. */
+/** The format of an OpenSSH key, and the cipher's name in a key without a passphrase. */
 const PLAIN_KEY = Buffer.from('openssh-key-v1\0\0\0\0\u0004none', 'latin1');
 
 /**
- * Reads an SSH key from a file that only its owner may read. Nobody could type its passphrase in a pod.
+ * Reads an SSH key from a file that only its owner may read. A pod has no person who could type a passphrase.
  *
  * @throws Failure GIT_CREDENTIAL_EXPOSED, GIT_CREDENTIAL_UNREADABLE; none repeats the key
  */
@@ -38,7 +38,7 @@ export async function readSshKey(path: string): Promise<string> {
     body === undefined
       ? !/^(?:-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED)/m.test(text)
       : Buffer.from(body, 'base64').subarray(0, PLAIN_KEY.length).equals(PLAIN_KEY);
-  if (!isPlain) throw unreadable(`${path} has a passphrase, which nobody could type in the pod.`);
+  if (!isPlain) throw unreadable(`${path} has a passphrase, and a pod has no person to type it.`);
   hideInOutput(text);
   return `${text}\n`;
 }
@@ -79,7 +79,7 @@ export async function askHelper(helper: string, remote: URL, interrupted: AbortS
 }
 
 /** Lines of the person's known hosts for a host. Empty if ssh knows none. @param host as ssh writes it there */
-export async function knownHosts(host: string): Promise<string> {
+export async function readKnownHosts(host: string): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('ssh-keygen', ['-F', host], { env: childVariables({}) });
     return stdout

@@ -33,7 +33,7 @@ async function sshKey(passphrase = '', type = 'ed25519'): Promise<string> {
   return path;
 }
 
-/** What git reads from the settings of a secret. */
+/** Has git read the settings of a secret. */
 async function settings(config: string, ...args: string[]): Promise<string> {
   const path = join(folder, 'settings');
   await writeFile(path, config);

@@ -7,7 +7,7 @@ import {
   askHelper,
   type GitCredential,
   type GitSignIn,
-  knownHosts,
+  readKnownHosts,
   readSshKey,
   readTokenFile,
 } from './git-credential';
@@ -77,7 +77,7 @@ async function wayOf(
 async function sshWay(path: string, remote: string | undefined): Promise<Way> {
   const host = sshHost(remote);
   if (host === undefined) throw unfit('An SSH key signs in to a remote over ssh alone', remote);
-  const known = await knownHosts(host);
+  const known = await readKnownHosts(host);
   return {
     settings: [section('core', { sshCommand: SSH_COMMAND })],
     keys: ['ssh-key', 'known_hosts'],

@@ -52,7 +52,7 @@ async function projectFolder({ folder, pod }: Surroundings): Promise<string> {
   return own === undefined || !existsSync(own) || (await isInCheckout(folder)) ? folder : own;
 }
 
-/** What a drive examines before it takes a review, in the same words. Outside a checkout there is nothing to examine. */
+/** Examines all that a drive examines before it takes a review, in the same words. Outside a checkout there is nothing to examine. */
 function driveChecks(folder: string, configFolder: string): Check[] {
   const names = ['identity', 'signing', 'origin', 'worktree', 'remote'] as const;
   return names.map((name) => ({

@@ -143,7 +143,7 @@ describe('plat doctor', () => {
     expect(found('pod')).toMatchObject({ result: 'ok', detail: 'acme-dev, remote-agent' });
     expect(found('outputs')).toMatchObject({ result: 'ok', detail: env.PLAT_OUTPUTS_DIR });
     expect(found('credential')).toMatchObject({ result: 'skipped' });
-    // Of the environment, though the command runs in the home.
+    // The identity is the environment's, though the command runs in the home.
     expect(found('identity')).toMatchObject({ result: 'ok', detail: 'Test <test@example.com>' });
     const away = await machine.plat(['doctor', '--json'], {
       env: { ...env, PLAT_OUTPUTS_DIR: join(machine.home, 'away') },

@@ -15,7 +15,7 @@ import { type Check, Undecided } from './examination';
 /** Longest wait for the cluster's answer about the access. */
 const ACCESS_SECONDS_MAX = 10;
 
-/** What the checks of environments look at. */
+/** The places that the checks of environments look at. */
 export interface EnvironmentSurroundings {
   configFolder: string;
   /** The folder of the client's package. */
@@ -23,7 +23,7 @@ export interface EnvironmentSurroundings {
 }
 
 /**
- * What environments need: the programs, the kubeconfig, the chart, then each environment by itself. Before the first
+ * Checks the needs of environments: the programs, the kubeconfig, the chart, then each environment by itself. Before the first
  * environment nothing needs them yet, so that a fault is what `plat init` would meet, and no failure; then the cluster
  * is asked for the access that `plat init` needs.
  */

@@ -41,7 +41,7 @@ export function podOf(environment: Environment): Pod | undefined {
   };
 }
 
-/** What a pod needs besides a session and a checkout. It has no kubectl, no helm, no kubeconfig and no forwards. */
+/** Checks the needs of a pod other than a session and a checkout. It has no kubectl, no helm, no kubeconfig and no forwards. */
 export function podChecks({ namespace, type, outputs }: Pod, builder: FindBuilder): Check[] {
   return [
     { name: 'pod', look: () => Promise.resolve([namespace, type].filter(Boolean).join(', ')) },

@@ -49,7 +49,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
   };
   const TRACKED = ['.gitignore', 'README.md', 'numbers.txt', 'src/app.txt'];
   const HIDDEN = ['packages/tool', 'packages/nested/.git/HEAD', 'src/.git/hidden'];
-  /** What is beside the worktree and begins with its name. */
+  /** The entries of the folder around the worktree whose names begin with its name. */
   const beside = async () =>
     (await readdir(dirname(bench.worktree))).filter((name) => name.startsWith(basename(bench.worktree)));
 

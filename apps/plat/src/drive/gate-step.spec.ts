@@ -124,6 +124,19 @@ describe('the gate of a drive', () => {
     },
   );
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['changed a file', () => appendFile(join(bench.worktree, 'README.md'), 'more\n')],
+    ['made a commit', () => bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine')],
+    ['replaced the .git', () => writeFile(join(bench.worktree, '.git'), 'gitdir: /elsewhere\n')],
+  ])('fails its review if it failed and %s, so that no branch holds the queue so', async (_what, change) => {
+    const state = await gated(async () => {
+      await change();
+      return { successful: false, detail: 'no' };
+    });
+    expect(state.verdict).toEqual({ successful: false, detail: 'no', failingStep: 'gate' });
+    expect((await readNotedGate(bench.git, merged.merge?.mergeCommit ?? ''))?.passed).toBe(false);
+  });
+
   it('can check out the target although a gate left files in the way, which are moved', async () => {
     await write('app.out');
     const looked: string[] = [];

@@ -19,7 +19,7 @@ const STEP = 'gate';
 /**
  * Runs the gate on the merge, and makes the attempt visible. A merge that could not be made needs no gate.
  *
- * @throws Failure GATED_ELSEWHERE; CHECKOUT_MOVED or GATE_CHANGED_FILES if the gate's result is no longer about the
+ * @throws Failure GATED_ELSEWHERE; CHECKOUT_MOVED or GATE_CHANGED_FILES if a gate that passed is no longer about the
  *   merge
  */
 export async function gateStep(context: DriveContext, state: DriveState): Promise<DriveState> {
@@ -33,18 +33,28 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   const running: DriveState = { ...state, gateRunId };
   await context.stateFile.write(running);
   const outcome = await context.progress(`Gating ${state.review.name}`, runGate(context, running));
+  // A failed gate fails its review whatever it left, or a branch could hold the queue by changing a file.
+  if (outcome.successful) await requireGatedMerge(context, running, merge.mergeCommit);
+  if (!outcome.timedOut) await noteGate(context.git, merge.mergeCommit, outcome.successful);
+  return { ...running, verdict: { ...outcome, failingStep: failingStepOf(context, outcome) } };
+}
+
+/** @throws Failure CHECKOUT_MOVED, GATE_CHANGED_FILES, HIDDEN_FILES, after the gate run has ended without a verdict */
+async function requireGatedMerge(
+  context: DriveContext,
+  running: DriveState,
+  mergeCommit: string,
+): Promise<void> {
   try {
-    await requireStanding(context.git, undefined, merge.mergeCommit);
+    await requireStanding(context.git, undefined, mergeCommit);
   } catch (error) {
     await context.stateFile.write({ ...running, gateRunId: undefined });
     // If it cannot be decided now, the next run of this checkout decides it, because it holds the same review.
-    if (gateRunId !== undefined) {
-      await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' }).catch(() => undefined);
+    if (running.gateRunId !== undefined) {
+      await decide(context, running.gateRunId, { verdict: 'INCONCLUSIVE' }).catch(() => undefined);
     }
-    throw changedFiles(context.git, error);
+    throw nameDriveFolder(context.git, error);
   }
-  if (!outcome.timedOut) await noteGate(context.git, merge.mergeCommit, outcome.successful);
-  return { ...running, verdict: { ...outcome, failingStep: failingStepOf(context, outcome) } };
 }
 
 function failingStepOf(
@@ -82,7 +92,7 @@ async function runGate(context: DriveContext, state: DriveState): Promise<GateOu
 }
 
 /** The changed files are in the drive's worktree, where the next drive keeps them and gates again. */
-function changedFiles({ folder }: Git, error: unknown): unknown {
+function nameDriveFolder({ folder }: Git, error: unknown): unknown {
   if (!(error instanceof Failure) || error.code !== 'GATE_CHANGED_FILES') return error;
   const { code, message, details, exitCode } = error;
   const next = nextStep(

@@ -29,7 +29,7 @@ export function placeOfHolder(holder: string): { folder: string; id: string } | 
 
 /** Whether the client's folder of a checkout is that of the checkout with the id. */
 export async function isCheckoutOf(own: string, id: string): Promise<boolean> {
-  return (await keptId(join(own, ID_FILE))).split(' ')[0] === id;
+  return (await readKeptId(join(own, ID_FILE))).split(' ')[0] === id;
 }
 
 /** The id, made once. A copied checkout gets a new one, because its folder has another inode number. */
@@ -37,14 +37,14 @@ async function checkoutId(own: string): Promise<string> {
   await makePrivateFolder(own);
   const { ino } = await stat(own, { bigint: true });
   const path = join(own, ID_FILE);
-  const [id = '', number] = (await keptId(path)).split(' ');
+  const [id = '', number] = (await readKeptId(path)).split(' ');
   if (/^[0-9a-f]{16}$/.test(id) && number === String(ino)) return id;
   const made = randomBytes(ID_BYTES).toString('hex');
   await writeInPrivateFolder(path, `${made} ${ino}\n`);
   return made;
 }
 
-async function keptId(path: string): Promise<string> {
+async function readKeptId(path: string): Promise<string> {
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;

@@ -29,7 +29,10 @@ describe('a drive that was killed in its merge', () => {
   const write = (file: string, text: string) => writeFile(join(checkout.folder, file), text);
   const reset = () => resetKilledMerge(gitIn(checkout.folder), stateFile, (line) => notes.push(line));
   /** The merge of a drive that is killed before its commit. */
-  async function killed(source: Record<string, string>, target: Record<string, string> = {}): Promise<void> {
+  async function killMerge(
+    source: Record<string, string>,
+    target: Record<string, string> = {},
+  ): Promise<void> {
     await checkout.branch(SOURCE, source);
     if (Object.keys(target).length > 0) await checkout.commit(target, 'Theirs');
     await checkout.git('update-ref', gateRef(SOURCE), SOURCE);
@@ -42,7 +45,7 @@ describe('a drive that was killed in its merge', () => {
   ] as const;
 
   it('keeps the resolution of a conflict in git stash, although the files are unmerged', async () => {
-    await killed(...CONFLICT);
+    await killMerge(...CONFLICT);
     await write('numbers.txt', lines(1, 40, { 7: 'resolved by hand' }));
     await reset();
     expect(await checkout.git('status', '--porcelain')).toBe('');
@@ -57,7 +60,7 @@ describe('a drive that was killed in its merge', () => {
   });
 
   it('keeps the staged and the unstaged content of a file that the merge does not change', async () => {
-    await killed(...CONFLICT);
+    await killMerge(...CONFLICT);
     await write('README.md', 'staged\n');
     await checkout.git('add', 'README.md');
     await write('README.md', 'in the file\n');
@@ -68,7 +71,7 @@ describe('a drive that was killed in its merge', () => {
   });
 
   it('keeps the edit of a merge without a conflict, and leaves a new file where it is', async () => {
-    await killed({ 'numbers.txt': lines(1, 40, { 7: 'source' }) });
+    await killMerge({ 'numbers.txt': lines(1, 40, { 7: 'source' }) });
     await write('README.md', 'mine\n');
     await write('mine.txt', 'mine\n');
     await reset();
@@ -77,7 +80,7 @@ describe('a drive that was killed in its merge', () => {
   });
 
   it('keeps nothing of an untouched merge', async () => {
-    await killed({ 'numbers.txt': lines(1, 40, { 7: 'source' }) });
+    await killMerge({ 'numbers.txt': lines(1, 40, { 7: 'source' }) });
     await reset();
     expect(notes).toEqual(['An earlier drive was killed in its merge: the checkout is reset.']);
     expect(await checkout.git('status', '--porcelain')).toBe('');
@@ -146,7 +149,7 @@ describe('a drive that was killed in its merge', () => {
   });
 
   it('resets nothing if the changes cannot be kept, and prints the next step', async () => {
-    await killed(...CONFLICT);
+    await killMerge(...CONFLICT);
     await write('numbers.txt', 'mine\n');
     await write('.git/index.lock', '');
     await expect(reset()).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { requireCleanTree } from '../gate/checkout';
 import type { Git } from '../gate/git';
-import { alteredLinks } from '../gate/git-links';
+import { findAlteredLinks } from '../gate/git-links';
 import { listed } from '../gate/listed';
 import { renewWorktree } from '../gate/renew-worktree';
 import { Failure } from '../terminal/failure';
@@ -23,7 +23,7 @@ export async function tidyWorktree(
 ): Promise<void> {
   const { git, note } = context;
   // git must not enter a repository that a gate made, so nothing in the folder can be looked at.
-  if ((await alteredLinks(git)).length > 0) await renewWorktree(git, note);
+  if ((await findAlteredLinks(git)).length > 0) await renewWorktree(git, note);
   const isClean = await requireCleanTree(git).then(
     () => true,
     (error: unknown) => {

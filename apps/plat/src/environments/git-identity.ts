@@ -11,7 +11,7 @@ export interface GitIdentity {
   email: string;
 }
 
-/** An identity that nobody has named, and where it comes from. */
+/** An identity that was found and not named, and where it comes from. */
 export interface FoundIdentity extends GitIdentity {
   from: 'the sign-in' | 'git';
 }
@@ -65,7 +65,7 @@ export function kindOf(credential: GitFields['credential']): GitCredentialKind |
 }
 
 /**
- * Finds who commits, if nobody is named: the claims of the access token, otherwise the person's own git.
+ * Finds who commits, if no person is named: the claims of the access token, otherwise the person's own git.
  *
  * @param folder where git looks
  */

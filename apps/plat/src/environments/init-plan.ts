@@ -49,7 +49,7 @@ export interface InitPlan {
   warnings: string[];
   /** Undefined on a machine without one. */
   alias?: PlatformAlias | undefined;
-  /** Who commits in the pod, if nobody was named. */
+  /** The person who commits in the pod, if none was named. */
   found?: FoundIdentity | undefined;
   /** How the project's own file says that the pod signs in to its remote. */
   credentialKind?: GitCredentialKind | undefined;
@@ -89,7 +89,7 @@ export async function planInit(request: InitRequest, interrupted: AbortSignal): 
   return { name, path, given, defaults, changes, config, warnings, alias, found, credentialKind };
 }
 
-/** What is given is added to what is there. Somebody who commits is looked for if nobody is named. */
+/** Adds the given fields to those of the file. If no person is named who commits, one is looked for. */
 async function planGit(
   { configFolder, folder, given, isAnonymous }: InitRequest,
   {

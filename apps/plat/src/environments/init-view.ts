@@ -22,7 +22,7 @@ export function initText(result: Initialized<{ replicas: number }>): string {
   ].join('\n');
 }
 
-/** What became of the pod, and the command to type next. */
+/** Says what became of the pod, and which command to type next. */
 function podText({ tenant, environment, deployed }: Initialized<{ replicas: number }>): string {
   const open = nextStep('plat open', [tenant], [environment]);
   if (deployed === undefined) {
@@ -52,7 +52,7 @@ function gitText({ git: { name, email, from, credential } }: Initialized<unknown
   ];
 }
 
-/** What a drive in the pod would lack. */
+/** Names the things that a drive in the pod would lack. */
 function gitNotes({ git, clones, tenant, environment }: Initialized<unknown>): string[] {
   if (!clones) return [];
   const repeat = nextStep('plat init', [tenant, environment]);
@@ -74,7 +74,7 @@ function gitNotes({ git, clones, tenant, environment }: Initialized<unknown>): s
   ];
 }
 
-/** What went without success, with the next step. */
+/** Names the steps without success, each with the next step. */
 export function initNotes(result: Initialized<unknown>): string[] {
   const { session, registration, leftRecord } = result;
   const notes: string[] = gitNotes(result);

@@ -44,11 +44,11 @@ export interface InitGit {
   /** Where name and address were found; absent if they were given, now or earlier. */
   from?: FoundIdentity['from'] | undefined;
   credential?: GitCredentialKind | undefined;
-  /** What the project's own file names, if the environment has no credential. */
+  /** The kind that the project's own file names, if the environment has no credential. */
   wantedCredential?: GitCredentialKind | undefined;
 }
 
-/** What `plat init` did. Decision H6. */
+/** The result of `plat init`. Decision H6. */
 export interface Initialized<Deployed> extends EnvironmentName {
   namespace: string;
   /** The file of the environment. */

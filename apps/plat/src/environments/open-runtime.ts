@@ -2,7 +2,7 @@ import type { Progress } from '../terminal/progress';
 import { type ShowTrouble, waitForPod } from './pod-wait';
 import { requireDeployment, type RuntimePlace, scaleArgs } from './runtime-deployment';
 
-/** What goes along with a start. */
+/** The caller's part in a start. */
 interface Waking {
   progress: Progress;
   show: ShowTrouble;

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 /** An environment whose pod no node has taken yet. */
-async function deployed(name: string): Promise<Cluster['kubectl']> {
+async function deployEnvironment(name: string): Promise<Cluster['kubectl']> {
   const made = await machine.plat(['init', 'acme', name, '--json'], { env });
   if (made.code !== 0) throw new Error(made.stderr);
   return openCluster({ context: kubernetes.context, namespace: `acme-${name}` }).kubectl;
@@ -86,7 +86,7 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
 }
 
 it('a wrong image is shown within 5 s and ends the wait within 45 s, with what helps', async () => {
-  const kubectl = await deployed('image');
+  const kubectl = await deployEnvironment('image');
   const { child, end } = await open('image');
   await said(child, /Waiting for the pod/);
   const shown = said(child, /^acme-runtime: ImagePullBackOff: no such image$/m);
@@ -103,7 +103,7 @@ it('a wrong image is shown within 5 s and ends the wait within 45 s, with what h
 });
 
 it('a missing secret, which the cluster reports in an event alone, ends it, too', async () => {
-  const kubectl = await deployed('secret');
+  const kubectl = await deployEnvironment('secret');
   const { name, uid } = await podOf(kubectl);
   const metadata = { name: 'mount', namespace: 'acme-secret' };
   const event = {
@@ -126,7 +126,7 @@ it('a missing secret, which the cluster reports in an event alone, ends it, too'
 });
 
 it('repeated crashes end it, with the command that shows the log', async () => {
-  const kubectl = await deployed('crash');
+  const kubectl = await deployEnvironment('crash');
   await report(kubectl, waitingFor('CrashLoopBackOff', 'back-off 20s restarting failed container'));
   const [run, toEnd] = await timed((await open('crash')).end);
   expect(toEnd).toBeLessThan(45 * SECOND);
@@ -141,7 +141,7 @@ it('repeated crashes end it, with the command that shows the log', async () => {
 });
 
 it('a lack of room is shown, and waited for', async () => {
-  const kubectl = await deployed('room');
+  const kubectl = await deployEnvironment('room');
   const unplaced = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' };
   await report(kubectl, { conditions: [unplaced] });
   const { child, end } = await open('room');

@@ -3,7 +3,7 @@ import { nextStep } from '../terminal/next-step';
 import { noteEnded } from './begun-checkout';
 import { commitOf, currentBranch, type Head } from './checkout';
 import type { Git } from './git';
-import { alteredLinks } from './git-links';
+import { findAlteredLinks } from './git-links';
 import { keepChanges, putBack, withKept } from './kept-changes';
 import { checkOut, checkOutBranch, detachArguments } from './place';
 
@@ -65,7 +65,7 @@ async function goBack(git: Git, state: CheckoutState, at: string): Promise<void>
  */
 export async function restoreAfter(error: unknown, git: Git, state: CheckoutState): Promise<unknown> {
   // Nothing is restored where git cannot be run. The worktree of drives is made again.
-  if ((await alteredLinks(git)).length > 0) return error;
+  if ((await findAlteredLinks(git)).length > 0) return error;
   try {
     const kept = await restoreCheckout(git, state);
     await noteEnded(git);

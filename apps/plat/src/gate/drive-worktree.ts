@@ -17,7 +17,7 @@ import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { commitOf } from './checkout';
 import { type Git, gitIn, gitInWorktree } from './git';
-import { alteredLinks, isSamePlace, readGitLink } from './git-links';
+import { findAlteredLinks, isSamePlace, readGitLink } from './git-links';
 import { CHECKED_OUT_REF, LANDED_FILES_REF } from './own-merge';
 
 /** The author and the time of the commit on which a worktree begins, so that it is the same commit each time. */
@@ -100,7 +100,7 @@ async function privatePlace(checkout: Git, configFolder: string): Promise<string
 /** git in the worktree, if it is one of the repository and no gate has replaced a `.git` in it. */
 async function openUnaltered(checkout: Git, folder: string): Promise<Git | undefined> {
   const git = await openWorktree(checkout, folder);
-  return git === undefined || (await alteredLinks(git)).length > 0 ? undefined : git;
+  return git === undefined || (await findAlteredLinks(git)).length > 0 ? undefined : git;
 }
 
 /**
@@ -199,7 +199,7 @@ async function makeWorktree(checkout: Git, folder: string, note: (line: string) 
 async function moveLeft(checkout: Git, folder: string, note: (line: string) => void): Promise<void> {
   const git = await openWorktree(checkout, folder);
   const isKnown = (await registeredFolder(checkout, folder)) !== undefined;
-  const links = git === undefined ? ['.git'] : ['.git', ...(await alteredLinks(git))];
+  const links = git === undefined ? ['.git'] : ['.git', ...(await findAlteredLinks(git))];
   const left = `${folder}.left-${randomBytes(4).toString('hex')}`;
   await rename(folder, left);
   for (const link of links) await disarm(await realpath(left), link);

@@ -62,11 +62,11 @@ export interface Gitlink {
  *
  * @throws Failure CHECKOUT_MOVED if code of a gate has replaced the `.git` of one
  */
-export async function checkedOutSubmodules(git: Git, path = '.'): Promise<Gitlink[]> {
+export async function listCheckedOutSubmodules(git: Git, path = '.'): Promise<Gitlink[]> {
   const found: Gitlink[] = [];
   for (const module of await gitlinksIn(git, path)) {
     if (isAbsent(git, module)) continue;
-    found.push({ path: module, git: gitAt(git, module) }, ...(await checkedOutSubmodules(git, module)));
+    found.push({ path: module, git: gitAt(git, module) }, ...(await listCheckedOutSubmodules(git, module)));
   }
   return found;
 }
@@ -113,27 +113,27 @@ function readModuleFolder(folder: string, own: string, path: string): string | u
  *
  * @returns their paths; empty in any other checkout, whose whole git folder is in reach of its gate
  */
-export async function alteredLinks(git: Git): Promise<string[]> {
+export async function findAlteredLinks(git: Git): Promise<string[]> {
   const own = git.variables.GIT_DIR;
   if (own === undefined) return [];
   const link = readGitLink(git.folder);
   if (link === undefined || !isSamePlace(link, own)) return [LINK];
-  return alteredIn(git, own, '.');
+  return findAlteredIn(git, own, '.');
 }
 
-async function alteredIn(git: Git, own: string, path: string): Promise<string[]> {
+async function findAlteredIn(git: Git, own: string, path: string): Promise<string[]> {
   const found: string[] = [];
   for (const module of await gitlinksIn(git, path)) {
     if (isAbsent(git, module)) continue;
     if (readModuleFolder(git.folder, own, module) === undefined) found.push(join(module, LINK));
-    else found.push(...(await alteredIn(git, own, module)));
+    else found.push(...(await findAlteredIn(git, own, module)));
   }
   return found;
 }
 
 /** @throws Failure CHECKOUT_MOVED if code of a gate has replaced a `.git` in the worktree of drives */
 export async function requireUnalteredLinks(git: Git): Promise<void> {
-  const files = await alteredLinks(git);
+  const files = await findAlteredLinks(git);
   if (files.length > 0) throw altered(git, files);
 }
 

@@ -7,7 +7,7 @@ const STDERR_BYTES_MAX = 16 * 1024 * 1024;
 /** The last messages, which have the reason of a failure. */
 const STDERR_BYTES_KEPT = 1024 * 1024;
 
-/** What a process has printed on one stream. */
+/** The output of a process on one stream. */
 export interface Printed {
   /** The bytes that are kept, once the stream has ended. */
   bytes(): Buffer;

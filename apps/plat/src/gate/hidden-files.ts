@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import type { Git } from './git';
-import { checkedOutSubmodules } from './git-links';
+import { listCheckedOutSubmodules } from './git-links';
 import { listed } from './listed';
 
 /**
@@ -12,7 +12,7 @@ import { listed } from './listed';
  */
 export async function requireNothingHidden(git: Git): Promise<void> {
   const files = await hiddenIn(git, '.');
-  for (const submodule of await checkedOutSubmodules(git)) {
+  for (const submodule of await listCheckedOutSubmodules(git)) {
     files.push(...(await hiddenIn(submodule.git, submodule.path)));
   }
   if (files.length === 0) return;

@@ -14,7 +14,10 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
   /** @param filtered the file at which it is killed */
-  async function killed(filtered: string, makes: (checkout: GateCheckout) => Promise<unknown> = makeSource) {
+  async function killCheckout(
+    filtered: string,
+    makes: (checkout: GateCheckout) => Promise<unknown> = makeSource,
+  ) {
     const machine = await Machine.create();
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
@@ -48,7 +51,7 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
     ['a new file', 'z.txt'],
     ['a changed file, whose old version git has removed already', 'numbers.txt'],
   ])('is repeated without any other command: killed at %s', async (_what, file) => {
-    const { checkout, again, stash } = await killed(file);
+    const { checkout, again, stash } = await killCheckout(file);
     expect(await readFile(join(checkout.folder, '.git/index.lock'), 'utf8')).toBe('');
     const run = await again();
     expect(run.json<GateMerge>().merged).toHaveLength(1);
@@ -60,7 +63,7 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
   });
 
   it('is repeated if the checkout of the target was cut short', async () => {
-    const { checkout, again } = await killed('z.txt', async (made) => {
+    const { checkout, again } = await killCheckout('z.txt', async (made) => {
       await made.branch('part', { 'part.txt': 'part\n' });
       await made.branch('next', { 'z.txt': 'last\n' });
       await made.git('push', '--quiet', 'origin', 'next:main');
@@ -70,7 +73,7 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
   });
 
   it('is refused if a file was changed since: nothing is reset, and the file is named', async () => {
-    const { checkout, again, stash } = await killed('z.txt');
+    const { checkout, again, stash } = await killCheckout('z.txt');
     await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
     expect((await again()).json()).toMatchObject({ code: 'DIRTY_TREE' });
     expect(await readFile(join(checkout.folder, 'README.md'), 'utf8')).toBe('mine\n');
@@ -79,7 +82,7 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
   });
 
   it('leaves a lock that a person’s git may hold, and the lock’s name is in the error', async () => {
-    const { checkout, again } = await killed('z.txt');
+    const { checkout, again } = await killCheckout('z.txt');
     await writeFile(join(checkout.folder, '.git/index.lock'), 'an index\n');
     expect((await again()).json()).toMatchObject({
       code: 'GIT_FAILED',
@@ -89,7 +92,7 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
   });
 
   it('is repeated although the commit that was checked out is not here any more', async () => {
-    const { checkout, again } = await killed('z.txt');
+    const { checkout, again } = await killCheckout('z.txt');
     const path = join(checkout.folder, '.git/plat/begun-checkout.json');
     const begun = JSON.parse(await readFile(path, 'utf8')) as object;
     await writeFile(path, JSON.stringify({ ...begun, commitId: 'f'.repeat(40) }));
@@ -100,7 +103,7 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
   });
 
   it('puts a submodule back that was being taken out', async () => {
-    const { checkout, again } = await killed('z.txt', async (made) => {
+    const { checkout, again } = await killCheckout('z.txt', async (made) => {
       await appendFile(join(made.folder, '../.gitconfig'), '[protocol "file"]\n\tallow = always\n');
       await made.git('submodule', '--quiet', 'add', made.origin, 'library');
       await made.commit({}, 'Library');

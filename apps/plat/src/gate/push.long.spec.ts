@@ -61,7 +61,7 @@ describe('plat exec push', () => {
   });
 
   /** A merge of `part`, which gate-merge made onto two commits on origin's main, and whose gate has passed. */
-  async function merged() {
+  async function mergeSources() {
     const around = await setUp();
     const { machine, checkout, gated } = around;
     const first = await checkout.git('rev-parse', 'main');
@@ -76,7 +76,7 @@ describe('plat exec push', () => {
   }
 
   it('does not restore commits that were removed from the target after the merge', async () => {
-    const { checkout, push, originMain, first, setBack } = await merged();
+    const { checkout, push, originMain, first, setBack } = await mergeSources();
     await checkout.git(...setBack.split(' ').slice(1));
     const refused = (await push()).json<{ details: { next: string } }>();
     expect(refused).toMatchObject({ code: 'PUSH_REJECTED', details: { seenCommit: first } });
@@ -85,7 +85,7 @@ describe('plat exec push', () => {
   });
 
   it('reports that origin had the commit before, with more on top of it', async () => {
-    const { checkout, push, originMain } = await merged();
+    const { checkout, push, originMain } = await mergeSources();
     const commitId = await checkout.git('rev-parse', 'main');
     expect((await push()).json()).toMatchObject({ commitId, upToDate: false });
     await checkout.commit({ later: 'later\n' }, 'Later');

@@ -190,7 +190,7 @@ describe('plat exec push', () => {
   });
 
   /** A merge of `part`, which gate-merge made onto two commits on origin's main, and whose gate has passed. */
-  async function merged() {
+  async function mergeSources() {
     const around = await setUp();
     const { machine, checkout, gated } = around;
     const first = await checkout.git('rev-parse', 'main');
@@ -208,7 +208,7 @@ describe('plat exec push', () => {
     ['is set back', 'git push --quiet --force origin main~2:refs/heads/main'],
     ['is deleted', 'git --git-dir ../origin.git update-ref -d refs/heads/main'],
   ])('does not push if the target %s after it was read', async (_what, command) => {
-    const { machine, checkout, originMain } = await merged();
+    const { machine, checkout, originMain } = await mergeSources();
     const env = await besideGit(machine, 'push', command);
     const run = await machine.plat(['exec', 'push', '--json'], { cwd: checkout.folder, env });
     expect(run.json()).toMatchObject({ code: 'PUSH_REJECTED' });

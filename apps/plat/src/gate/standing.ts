@@ -3,7 +3,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
-import { checkedOutSubmodules, requireUnalteredLinks } from './git-links';
+import { listCheckedOutSubmodules, requireUnalteredLinks } from './git-links';
 import { requireNothingHidden } from './hidden-files';
 import { listed } from './listed';
 
@@ -34,7 +34,7 @@ export async function requireStanding(
     throw moved({ targetBranch, mergeCommit, branch, commit });
   }
   await requireNothingHidden(git);
-  const files = await changedFiles(git);
+  const files = await listChangedFiles(git);
   if (files.length === 0) return;
   const shown = files.slice(0, 5).join(', ') + (files.length > 5 ? ', …' : '');
   throw new Failure(
@@ -48,9 +48,9 @@ export async function requireStanding(
 }
 
 /** The changed files of the checkout and of its submodules. git enters no submodule by itself. */
-async function changedFiles(git: Git): Promise<string[]> {
+async function listChangedFiles(git: Git): Promise<string[]> {
   const files = listed(await git.run(STATUS)).map((entry) => entry.slice(3));
-  for (const submodule of await checkedOutSubmodules(git)) {
+  for (const submodule of await listCheckedOutSubmodules(git)) {
     const entries = listed(await submodule.git.run(['-C', submodule.path, ...STATUS]));
     files.push(...entries.map((entry) => join(submodule.path, entry.slice(3))));
   }

@@ -38,7 +38,7 @@ function logText({ origin, size }: LedgerCheck['log']): string {
     : `${printableLine(origin)} of ${size} entries`;
 }
 
-/** What was compared, and what was left out, for a person. */
+/** Says for a person which commits were compared, and which were left out. */
 export function ledgerNotes({
   targetBranch,
   tip,

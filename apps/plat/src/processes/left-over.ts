@@ -8,7 +8,7 @@ export const MARK_VARIABLE = 'PLAT_PROGRAM_ID';
 const GRACE_MILLISECONDS = 3000;
 const POLL_MILLISECONDS = 50;
 
-/** What a program of which the leader has ended may have left. */
+/** The marks of processes that a program may have left after its leader has ended. */
 export interface LeftOver {
   /** Id of its process group. */
   group: number;

@@ -90,7 +90,7 @@ async function waitAtMost(
 
 /** Closes the streams, which a process that was not found may hold open for as long as it runs. */
 async function closeStreams({ stdout, stderr }: ChildProcess, closed: Promise<void>): Promise<void> {
-  // What has arrived is read first.
+  // Data that has arrived is read first.
   await waitAtMost(CLOSE_MILLISECONDS_MAX, closed);
   stdout?.destroy();
   stderr?.destroy();

@@ -15,7 +15,7 @@ interface CallerFlags {
   'source-commit'?: string | undefined;
 }
 
-/** What a receipt is compared with, save the review itself. */
+/** The words that a receipt is compared with, except the review itself. */
 type CallerWords = Omit<ReceiptSubject, 'reviewId' | 'name'>;
 
 /** Reasons to go on without a checkout. */

@@ -43,7 +43,7 @@ describe('a receipt is confirmed', () => {
 
   interface Given {
     unsigned?: object;
-    /** What the person has named, other than the review by its id and the repository by its origin. */
+    /** The words of the person, other than the review by its id and the repository by its origin. */
     subject?: Partial<ReceiptSubject>;
   }
 

@@ -35,7 +35,7 @@ describe('plat review record-build, of the checked-out commit', () => {
 
   describe('with --gate', () => {
     /** The checked-out merge of a source whose build script ends with this exit status, read from a file outside it. */
-    async function merged() {
+    async function mergeSource() {
       const stand = await setUp();
       const { machine, platform, checkout, merge } = stand;
       const status = join(machine.home, 'status');
@@ -72,7 +72,7 @@ describe('plat review record-build, of the checked-out commit', () => {
       ['--vouch', ['--vouch']],
       ['--dry-run', ['--dry-run']],
     ])('after a gate that failed refuses, with %s, and names --failed and the gate', async (_what, more) => {
-      const { platform, gate, record, push, mergeCommit } = await merged();
+      const { platform, gate, record, push, mergeCommit } = await mergeSource();
       expect(await gate(0)).toBe(0);
       expect(await gate(1)).toBe(1);
       for (const named of [[], [`--commit-id=${mergeCommit}`]]) {
@@ -87,7 +87,7 @@ describe('plat review record-build, of the checked-out commit', () => {
     });
 
     it('after a gate that failed does not push the commit that --commit-id names', async () => {
-      const { machine, checkout, gate, mergeCommit } = await merged();
+      const { machine, checkout, gate, mergeCommit } = await mergeSource();
       expect(await gate(1)).toBe(1);
       const push = ['exec', 'push', '--json', `--commit-id=${mergeCommit}`];
       expect((await machine.plat(push, { cwd: checkout.folder })).json()).toMatchObject({
@@ -96,7 +96,7 @@ describe('plat review record-build, of the checked-out commit', () => {
     });
 
     it('records a merge whose gate run has passed on the platform, and none whose run has failed', async () => {
-      const { platform, know, gate, record } = await merged();
+      const { platform, know, gate, record } = await mergeSource();
       const [past, future] = [new Date(0), new Date(Date.now() + 3_600_000)];
       know('RUNNING', past);
       expect((await record('--gate')).json()).toMatchObject({ code: 'NOT_GATED' });
@@ -137,7 +137,7 @@ describe('plat review record-build, of the checked-out commit', () => {
     });
 
     it('does not count a gate of files that are not in the commit', async () => {
-      const { checkout, gate, record } = await merged();
+      const { checkout, gate, record } = await mergeSource();
       await writeFile(join(checkout.folder, 'numbers.txt'), 'changed\n');
       expect(await gate(0)).toBe(0);
       await checkout.git('checkout', '--quiet', '--', '.');

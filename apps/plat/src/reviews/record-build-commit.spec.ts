@@ -104,7 +104,7 @@ describe('plat review record-build, of the checked-out commit', () => {
 
   describe('with --gate', () => {
     /** The checked-out merge of a source whose build script ends with this exit status, read from a file outside it. */
-    async function merged() {
+    async function mergeSource() {
       const stand = await setUp();
       const { machine, platform, checkout, merge } = stand;
       const status = join(machine.home, 'status');
@@ -137,7 +137,7 @@ describe('plat review record-build, of the checked-out commit', () => {
       platform.to(BUILDS).map(({ body }) => body);
 
     it('records a merge whose gate has passed in this checkout, which push then pushes', async () => {
-      const { platform, gate, record, push, mergeCommit } = await merged();
+      const { platform, gate, record, push, mergeCommit } = await mergeSource();
       expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
       expect((await record('--gate')).json()).toMatchObject({ code: 'NOT_GATED' });
       expect(bodies(platform)).toEqual([]);
@@ -148,7 +148,7 @@ describe('plat review record-build, of the checked-out commit', () => {
     });
 
     it('with --vouch records a gate that ran elsewhere, and says so', async () => {
-      const { platform, record, push, mergeCommit } = await merged();
+      const { platform, record, push, mergeCommit } = await mergeSource();
       expect((await record('--gate', '--vouch')).code).toBe(0);
       expect(bodies(platform)).toEqual([
         { kind: 'GATE', successful: true, commitId: mergeCommit, vouched: true },

@@ -10,7 +10,7 @@ import { Failure } from '../terminal/failure';
 import { type BootVariables, bootVariables } from './boot-variables';
 import { firstClone } from './first-clone';
 import { seedConfig } from './seed-config';
-import { configuredSshCommand, seedGit } from './seed-git';
+import { readSshCommand, seedGit } from './seed-git';
 import { seedSession } from './seed-session';
 import { prepareSshServer, PROBED } from './ssh-server';
 import { type Service, supervise } from './supervision';
@@ -110,7 +110,7 @@ async function prepare(
     [
       'PLAT_REPO_URL is not cloned',
       async () => {
-        const sshCommand = environment.variables.GIT_SSH_COMMAND ?? (await configuredSshCommand(interrupted));
+        const sshCommand = environment.variables.GIT_SSH_COMMAND ?? (await readSshCommand(interrupted));
         return cloneOnce(variables, { interrupted, note, sshCommand });
       },
     ],

@@ -41,7 +41,7 @@ export async function seedGit({
 }
 
 /** The command for ssh of git's own settings; undefined if they have none. */
-export async function configuredSshCommand(interrupted: AbortSignal): Promise<string | undefined> {
+export async function readSshCommand(interrupted: AbortSignal): Promise<string | undefined> {
   const { code, stdout } = await gitIn('/', interrupted).try(['config', '--get', 'core.sshCommand']);
   return code === 0 ? stdout.trim() : undefined;
 }

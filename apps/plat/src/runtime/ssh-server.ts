@@ -14,7 +14,7 @@ const HOST_KEY = 'host_ed25519';
 const OF_EVERY_SHELL = ['PATH', 'XDG_CONFIG_HOME', 'LANG', 'TZ'];
 
 /**
- * What OpenSSH logs of a connection that ends before it names a user: the kubelet's probe makes one every few seconds,
+ * Lines that OpenSSH logs of a connection that ends before it names a user: the kubelet's probe makes one every few seconds,
  * and the client's makes one for each look at a forward. A user who is refused is logged in other words.
  */
 export const PROBED =

@@ -36,7 +36,7 @@ const failingHooks: Setting = async ({ home }) => {
 };
 
 /** An address at which nothing listens. */
-async function closedPort(): Promise<string> {
+async function findClosedPort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
@@ -45,7 +45,7 @@ async function closedPort(): Promise<string> {
 }
 
 const closedProxy: Setting = async ({ env }) => {
-  const address = await closedPort();
+  const address = await findClosedPort();
   for (const name of ['pre-commit', 'commit-msg', 'prepare-commit-msg', 'post-checkout', 'post-merge']) {
     Object.assign(env, { [name]: address, [name.toLowerCase()]: address });
   }

@@ -51,7 +51,7 @@ export function blockDeletion(database: Database, job: DeletionRow, reason: stri
 }
 
 /** The public name that the environment has; a record of the same name may be another environment's. */
-export async function exposedHostnameOf(database: Database, job: DeletionRow): Promise<string | null> {
+export async function readExposedHostname(database: Database, job: DeletionRow): Promise<string | null> {
   const [environment] = await findEnvironment(database, scopeOf(job), job.environment_id);
   return environment?.exposed_hostname ?? null;
 }

@@ -4,9 +4,9 @@ import type { Cluster, NamespaceRemoval } from './cluster';
 import {
   blockDeletion,
   type DeletionRow,
-  exposedHostnameOf,
   finishDeletion,
   postponeDeletion,
+  readExposedHostname,
 } from './deletion.queries';
 
 /** The dependencies of a deletion. */
@@ -96,7 +96,7 @@ async function unexpose(
   about: object,
 ): Promise<void> {
   try {
-    const hostname = await exposedHostnameOf(database, job);
+    const hostname = await readExposedHostname(database, job);
     if (hostname !== null) await unexpose?.(hostname);
   } catch (error) {
     log.warn({ ...about, err: error }, 'the public name of a deleted environment is left');

@@ -15,7 +15,7 @@ export interface TokenExchange {
   key: JWK;
   /** The resource of a request that names none. */
   resource: string;
-  /** What tokens for a resource are like. @throws InvalidTarget for another one than the API */
+  /** Returns the form of tokens for a resource. @throws InvalidTarget for another one than the API */
   resourceServer(resource: string): ResourceServer;
   /** Whether there is an account with the subject. */
   isKnown(subject: string): boolean;

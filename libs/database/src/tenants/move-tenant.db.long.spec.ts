@@ -99,7 +99,7 @@ describe('moving a tenant between cells', () => {
     'is cancelled after %i statements without a trace, unless it has switched',
     async (statements) => {
       const before = [await sums(one, 'own'), await sums(two, 'own'), await sums(two, 'others')];
-      await killed(statements);
+      await killMove(statements);
       await withCells((cells) => cancelMove(cells, 'acme'));
       await withCells((cells) => cancelMove(cells, 'acme'));
       expect([await sums(one, 'own'), await sums(two, 'own'), await sums(two, 'others')]).toEqual(before);
@@ -113,7 +113,7 @@ describe('moving a tenant between cells', () => {
   it('comes to the same end if it is killed again and again, and never do both cells serve the tenant', async () => {
     const own = await sums(one, 'own');
     let kills = 0;
-    for (let statements = 5; await killed(statements); statements += 6) {
+    for (let statements = 5; await killMove(statements); statements += 6) {
       kills += 1;
       expect([await state(one), await state(two)].filter((is) => is === 'served').length).toBeLessThan(2);
     }
@@ -125,7 +125,7 @@ describe('moving a tenant between cells', () => {
   }, 240_000);
 
   /** Runs the move on connections that end after so many statements. @returns whether they did before its end */
-  async function killed(statements: number): Promise<boolean> {
+  async function killMove(statements: number): Promise<boolean> {
     const budget = { left: statements };
     try {
       await withCells(({ from, to, replicationUrl }) =>
