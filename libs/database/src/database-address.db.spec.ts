@@ -1,4 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTestDatabase, makeSelfSignedCertificate, serveTls, type TestDatabase } from '@plat/testing';
 import { tryLogin } from './connection';
 import { Database } from './database';
@@ -44,7 +45,7 @@ describe('a password that rotates', () => {
     address.replace({ url: urlWith('two') });
     await expect(use(database)).resolves.toHaveLength(2);
     await inDatabase('two');
-    await cutConnections(test);
+    await cutConnections(test, database);
     await expect(use(database)).resolves.toHaveLength(2);
     expect(address.url).toBe(urlWith('two'));
   });
@@ -66,7 +67,7 @@ describe('a password that rotates', () => {
     ] as const) {
       expect(address.url).toBe(urlWith(before));
       await inDatabase(after);
-      await cutConnections(test);
+      await cutConnections(test, database);
       const answers = use(database);
       setImmediate(() => address.replace({ url: urlWith(after) }));
       await expect(answers).resolves.toHaveLength(2);
@@ -77,10 +78,10 @@ describe('a password that rotates', () => {
     const { address, database } = await connectWith('one');
     address.replace({ url: urlWith('two') });
     address.replace({ url: urlWith('three') });
-    await cutConnections(test);
+    await cutConnections(test, database);
     await expect(use(database)).resolves.toHaveLength(2);
     await inDatabase('three');
-    await cutConnections(test);
+    await cutConnections(test, database);
     await expect(use(database)).resolves.toHaveLength(2);
     expect(address.url).toBe(urlWith('three'));
   });
@@ -155,9 +156,12 @@ const backends = async (test: TestDatabase): Promise<number[]> =>
                                           AND datname = current_database()`)
   ).map(({ pid }) => pid);
 
-const cutConnections = (test: TestDatabase) =>
-  test.query(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '${LOGIN}'
+/** Ends the connections, and waits until the service has seen it: a statement before that would have no answer. */
+async function cutConnections(test: TestDatabase, database: Database): Promise<void> {
+  await test.query(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '${LOGIN}'
                  AND datname = current_database()`);
+  while (database.connections.idle > 0) await nextTurn();
+}
 
 describe('a connection to a database with a private certificate authority', () => {
   let test: TestDatabase;
