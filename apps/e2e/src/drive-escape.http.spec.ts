@@ -64,11 +64,11 @@ describe('a drive whose gate runs apart, in the worktree alone,', () => {
     await checkout.propose('feature/1', { 'test.sh': script(markerOf(checkout)) });
     const stopped = await drive(checkout, './test.sh');
     expect(JSON.parse(stopped.stdout)).toMatchObject({
-      code: 'CHECKOUT_MOVED',
-      details: { folder: checkout.worktree, files: [file] },
+      reviews: [{ outcome: 'FAILED', detail: expect.stringContaining(file) as unknown }],
     });
     expect(await isThere(markerOf(checkout))).toBe(false);
     // The next drive makes the worktree again, and a gate that leaves it alone decides.
+    await checkout.propose('feature/2', { 'next.txt': 'next\n' });
     const landed = await drive(checkout, 'true');
     expect(JSON.parse(landed.stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
     expect(landed.stderr).toContain('A gate replaced a .git in the worktree');

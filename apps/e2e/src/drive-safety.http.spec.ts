@@ -60,44 +60,60 @@ describe('a drive pushes what it gated, and nothing else', () => {
       'a person, who also switches the branch',
       `git switch -q -c mine; ${BY_SOMEBODY} commit -q --allow-empty -m Mine`,
     ],
-  ])('a commit made during the gate by %s stops the drive, and is not pushed', async (what, gate) => {
+  ])('a commit made during the gate by %s fails its review, and is not pushed', async (what, gate) => {
     const checkout = await stand.repository(`moved-by-${what.replaceAll(/\W+/g, '-')}`);
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
+    const nextId = await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
     const before = await originMain(checkout);
-    const run = await drive(checkout, gate);
-    const { code, details } = failed(run);
-    expect({ exit: run.code, code }).toEqual({ exit: 1, code: 'CHECKOUT_MOVED' });
-    expect(await originMain(checkout)).toBe(before);
-    expect(await statusOf(checkout, reviewId)).toBe('MERGE');
+    const run = await drive(checkout, `test -e next.txt || { ${gate}; }`);
+    const { reviews } = JSON.parse(run.stdout) as { reviews: Array<{ mergeCommit: string }> };
+    expect(run.code).toBe(1);
+    expect(reviews).toMatchObject([
+      {
+        reviewId,
+        outcome: 'FAILED',
+        detail: expect.stringMatching(/The checkout was on no branch at/) as unknown,
+      },
+      { reviewId: nextId, outcome: 'MERGED' },
+    ]);
+    expect(await originMain(checkout)).toBe(reviews[1]?.mergeCommit);
+    expect(await checkout.git('rev-parse', `${reviews[1]?.mergeCommit}^`)).toBe(before);
+    expect(await statusOf(checkout, reviewId)).toBe('FAILED');
     expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
-    // The printed command keeps the commit. The next drive goes on with the same merge.
-    const mine = await headOf(checkout);
-    const keep =
-      /git branch \S+ [0-9a-f]{40}/
-        .exec(details.next ?? '')?.[0]
-        .split(' ')
-        .slice(1) ?? [];
-    await checkout.git(...keep);
-    const again = await drive(checkout);
-    expect(JSON.parse(again.stdout)).toMatchObject({
-      reviews: [{ outcome: 'MERGED', mergeCommit: details.mergeCommit }],
-    });
-    expect(await originMain(checkout)).toBe(details.mergeCommit);
-    expect(await checkout.git('branch', '--contains', mine)).toContain('kept-');
+    // The commit is on a branch, or the printed command makes one of it.
+    const [, keep] = /git (branch \S+ [0-9a-f]{40})/.exec(run.stderr) ?? [];
+    if (keep) await checkout.git(...keep.split(' '));
+    expect(await checkout.git('log', '--branches', '--format=%s')).toContain('Mine');
   });
 
-  it('files that changed while the merge was gated stop the drive: what was built is not the merge', async () => {
+  it('files that changed while the merge was gated fail its review: what was built is not the merge', async () => {
     const checkout = await stand.repository('changed');
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
-    const before = await originMain(checkout);
-    const refused = failed(await drive(checkout, 'echo other > README.md'));
-    expect(refused).toMatchObject({ code: 'GATE_CHANGED_FILES', details: { files: ['README.md'] } });
-    expect(await originMain(checkout)).toBe(before);
+    await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
+    const run = await drive(checkout, 'test -e next.txt || echo other > README.md');
+    expect(run.code).toBe(1);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      reviews: [
+        {
+          outcome: 'FAILED',
+          detail: expect.stringMatching(/^The gate passed, .*: README\.md\./) as unknown,
+        },
+        { outcome: 'MERGED' },
+      ],
+    });
     expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
-    const again = await drive(checkout);
-    expect(JSON.parse(again.stdout)).toMatchObject({ reviews: [{ outcome: 'MERGED' }] });
-    const [, kept = ''] = /git stash apply ([0-9a-f]{40})/.exec(again.stderr) ?? [];
+    const [, kept = ''] = /git stash apply ([0-9a-f]{40})/.exec(run.stderr) ?? [];
     expect(await checkout.git('show', `${kept}:README.md`)).toBe('other');
+    // The review says why, and a green build of the branch puts it back.
+    const [{ failingStep } = { failingStep: '' }] = (
+      await checkout.json<{ gateRuns: Array<{ failingStep: string }> }>([
+        'gate',
+        'list',
+        '--review',
+        reviewId,
+      ])
+    ).gateRuns;
+    expect(failingStep).toBe('gate: it passed and changed tracked files');
   });
 
   it('what a refused gate left where git ignores it does not decide on the next review', async () => {

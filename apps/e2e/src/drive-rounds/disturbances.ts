@@ -6,7 +6,17 @@ import { type DriveStand, ended, type PlatRun } from '../drive-stand';
 import { GATE, type Place, type RoundWorld } from './round-world';
 
 const COMMIT = 'git -c user.name=P -c user.email=p@x commit -q --allow-empty -m Mine';
-const GATES = [GATE, GATE, GATE, `sleep 0.3; ${GATE}`, `${COMMIT}; ${GATE}`, `echo x >> README.md; ${GATE}`];
+/** Gates of which some pass and leave what was not gated, so that their reviews must fail. */
+const GATES = [
+  GATE,
+  GATE,
+  GATE,
+  `sleep 0.3; ${GATE}`,
+  `${COMMIT}; ${GATE}`,
+  `echo x >> README.md; ${GATE}`,
+  `git update-index --assume-unchanged README.md; echo x >> README.md; ${GATE}`,
+  `echo "gitdir: /elsewhere" > .git; ${GATE}`,
+];
 
 /** A client of a round, and how it ended. */
 export interface Started {

@@ -18,10 +18,10 @@ export interface DriveState {
   /** The prospective merge; without a mergeCommit if none could be made. */
   merge?: { targetCommit: string; sourceCommit?: string; mergeCommit?: string };
   gateRunId?: string | undefined;
-  /** How the gate ended; `timedOut` if its time was over. */
+  /** How the gate ended; `undecided` says why it has reached no verdict. */
   verdict?: {
     successful: boolean;
-    timedOut?: true;
+    undecided?: string;
     failingStep?: string;
     detail?: string;
     tested?: Tested | undefined;

@@ -110,8 +110,8 @@ export async function isHeld({ platform }: DriveContext, gateRunId: string): Pro
 export async function reportVerdict(context: DriveContext, state: DriveState): Promise<void> {
   const { gateRunId, verdict, merge } = state;
   if (!verdict) return;
-  // Spec: API, Gate run, rule 3: a gate whose time was over has reached no verdict.
-  const failed = verdict.timedOut ? 'INCONCLUSIVE' : 'FAILED';
+  // Spec: API, Gate run, rule 3.
+  const failed = verdict.undecided === undefined ? 'FAILED' : 'INCONCLUSIVE';
   const body = {
     verdict: verdict.successful ? 'PASSED' : failed,
     failingStep: verdict.failingStep,

@@ -77,7 +77,7 @@ describe('the gate of a drive', () => {
     const state = await gateStep(context, merged);
     expect(state.verdict).toEqual({
       successful: false,
-      timedOut: true,
+      undecided: 'no end within 1ms',
       failingStep: 'gate: no end within 1ms',
       detail: 'The gate did not end within 1ms, so it was ended.\nhanging',
     });
@@ -101,28 +101,61 @@ describe('the gate of a drive', () => {
     expect(started()).toBe(1);
   });
 
-  it.each<[string, () => Promise<unknown>, string]>([
-    ['a changed file', () => appendFile(join(bench.worktree, 'README.md'), 'more\n'), 'GATE_CHANGED_FILES'],
+  it.each<[string, () => Promise<unknown>, string, RegExp]>([
     [
-      'a commit',
-      () => bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine'),
-      'CHECKOUT_MOVED',
+      'changed a file',
+      () => appendFile(join(bench.worktree, 'README.md'), 'more\n'),
+      'gate: it passed and changed tracked files',
+      /README\.md/,
     ],
-  ])(
-    'reports no verdict after %s: its run is INCONCLUSIVE and no longer held',
-    async (_what, change, code) => {
-      const gating = gated(async () => {
-        await change();
-        return { successful: true };
-      });
-      await expect(gating).rejects.toMatchObject({ code });
-      expect(bench.platform.to(`PATCH ${RUN}`).map(({ body }) => body)).toEqual([
-        { verdict: 'INCONCLUSIVE' },
-      ]);
-      const state = await bench.stateFile.read();
-      expect([state?.gateRunId, state?.verdict]).toEqual([undefined, undefined]);
-    },
-  );
+    [
+      'made a commit',
+      () => bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine'),
+      'gate: it passed and moved the checkout',
+      /is on no branch at [0-9a-f]{40} now/,
+    ],
+    [
+      'replaced the .git',
+      () => writeFile(join(bench.worktree, '.git'), 'gitdir: /elsewhere\n'),
+      'gate: it passed and moved the checkout',
+      /replaced files by which git finds its repository/,
+    ],
+    [
+      'hid a file from git',
+      () => bench.inWorktree('update-index', '--assume-unchanged', 'README.md'),
+      'gate: it passed and hid files from git',
+      /README\.md/,
+    ],
+  ])('fails its review without a verdict if it passed and %s', async (_what, change, failingStep, said) => {
+    const state = await gated(async () => {
+      await change();
+      return { successful: true };
+    });
+    expect(state.verdict).toMatchObject({
+      successful: false,
+      failingStep,
+      detail: expect.stringMatching(said) as unknown,
+    });
+    await reportVerdict(bench.context(), state);
+    expect(bench.platform.to(`PATCH ${RUN}`).map(({ body }) => body)).toEqual([
+      { verdict: 'INCONCLUSIVE', failingStep },
+    ]);
+    expect(await readNotedGate(bench.git, merged.merge?.mergeCommit ?? '')).toBeUndefined();
+  });
+
+  it('keeps a commit that was made in the worktree, so that no branch holds the queue by one', async () => {
+    await gated(async () => {
+      await bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+      return { successful: false };
+    });
+    const kept = await bench.checkout.git('for-each-ref', '--format=%(subject)', 'refs/plat/left');
+    expect(kept).toBe('Mine');
+    expect(bench.notes).toContainEqual(
+      expect.stringMatching(/branch of them: git branch kept-\w{12} \w{40}$/),
+    );
+    // The next merge is made in the same worktree.
+    expect((await mergeStep(bench.context(), bench.state())).merge?.mergeCommit).toBeDefined();
+  });
 
   it.each<[string, () => Promise<unknown>]>([
     ['changed a file', () => appendFile(join(bench.worktree, 'README.md'), 'more\n')],

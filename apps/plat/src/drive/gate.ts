@@ -30,8 +30,8 @@ export interface GateOutcome {
   successful: boolean;
   /** The tests that ran; set for a success. */
   tested?: Tested | undefined;
-  /** Set if it was ended because its time was over: it has reached no verdict, and the review fails all the same. */
-  timedOut?: true;
+  /** Set if it has reached no verdict about the merge: why. The review fails all the same. */
+  undecided?: string;
   /** Why it failed: how it ended, and the end of its output. */
   detail?: string;
 }

@@ -74,8 +74,13 @@ describe('the merge of a drive', () => {
     expect((await mergeStep(bench.context(), gone)).merge?.targetCommit).toBe(state.merge?.targetCommit);
   });
 
-  it('is made although changes are in the worktree, which are kept', async () => {
+  it.each([
+    ['changes are in the worktree', []],
+    ['a gate hid its changes from git', ['--assume-unchanged', 'README.md']],
+    ['a gate hid its changes as files that are not checked out', ['--skip-worktree', 'README.md']],
+  ])('is made although %s, which are kept', async (_what, hidden) => {
     const state = await merge();
+    if (hidden.length > 0) await bench.inWorktree('update-index', ...hidden);
     await appendFile(join(bench.worktree, 'README.md'), 'mine\n');
     await writeFile(join(bench.worktree, 'new.txt'), 'new\n');
     expect(await mergeStep(bench.context(), state)).toBe(state);

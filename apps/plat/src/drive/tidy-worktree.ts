@@ -24,14 +24,7 @@ export async function tidyWorktree(
   const { git, note } = context;
   // git must not enter a repository that a gate made, so nothing in the folder can be looked at.
   if ((await findAlteredLinks(git)).length > 0) await renewWorktree(git, note);
-  const isClean = await requireCleanTree(git).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Failure && error.code === 'DIRTY_TREE') return false;
-      throw withWorktreeGivenUp(git, error);
-    },
-  );
-  if (isClean) return;
+  if (await isClean(git)) return;
   const kept = await stashTracked(git, { message: MESSAGE, nobodys: ['HEAD'] });
   await git.run(['reset', '--quiet', '--hard']);
   if (kept !== undefined) {
@@ -42,6 +35,23 @@ export async function tidyWorktree(
   await requireCleanTree(git).catch((error: unknown) => {
     throw withWorktreeGivenUp(git, error);
   });
+}
+
+/** Whether nothing is changed. If a gate has hidden files from git, the index is read again from HEAD, so that git sees them. */
+async function isClean(git: Git): Promise<boolean> {
+  try {
+    await requireCleanTree(git);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'HIDDEN_FILES') {
+      await git.run(['read-tree', '--empty']);
+      await git.run(['read-tree', 'HEAD']);
+      return false;
+    }
+    if (error.code === 'DIRTY_TREE') return false;
+    throw withWorktreeGivenUp(git, error);
+  }
 }
 
 /** Failures that are about the worktree itself. Their own next step is for the checkout of a person. */

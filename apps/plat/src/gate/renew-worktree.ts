@@ -52,6 +52,8 @@ function unusable(folder: string, { message }: Error): Failure {
 async function checkOutAgain(git: Git): Promise<void> {
   const commitId = (await git.run(['rev-parse', 'HEAD'])).trim();
   await noteBegun(git, { commitId, leaving: [] });
+  // A gate may have marked files in the index as unchanged, and git would not write them.
+  await git.run(['read-tree', '--empty']);
   await git.run(['reset', '--quiet', '--hard']);
   await updateSubmodules(git, [], ['--force']);
   await noteEnded(git);
