@@ -1,7 +1,6 @@
-import { canonicalRepository, withoutCredentials } from '@plat/remote';
-import { defaultBranch, openCheckout } from '../gate/checkout';
+import { withoutCredentials } from '@plat/remote';
+import { addressOfOrigin, defaultBranch, openCheckout } from '../gate/checkout';
 import { gitIn } from '../gate/git';
-import { ORIGIN } from '../gate/origin';
 import { type Readability, readabilityOf, type ReadBranch } from '../gate/readable-by-service';
 import { apiFailure } from '../session/api-failure';
 import type { Platform } from '../session/platform';
@@ -12,13 +11,16 @@ import { Skipped, Undecided } from './examination';
 /**
  * Asks the platform whether it can read the checkout's repository, without which it verifies no merge.
  *
- * @returns undefined if there is no checkout whose origin names a repository, which another check reports
+ * @returns undefined if there is no checkout whose origin others know, which another check reports
  * @throws Failure REPOSITORY_UNREADABLE, NO_SUCH_TARGET
  */
 export async function lookAtRepository(platform: Platform, folder: string): Promise<string | undefined> {
-  const origin = await gitIn(folder).try(['remote', 'get-url', ORIGIN]);
-  const repository = withoutCredentials(origin.stdout);
-  if (origin.code !== 0 || canonicalRepository(repository) === undefined) return undefined;
+  const address = await addressOfOrigin(gitIn(folder)).catch((error: unknown) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  if (address === undefined) return undefined;
+  const repository = withoutCredentials(address);
   const targetBranch = await branchOfOrigin(folder);
   const answer = await ask(platform, { repository, targetBranch });
   if (answer.readable === false) throw answer.failure;

@@ -8,7 +8,7 @@ import { requireNothingHidden } from './hidden-files';
 import { listed } from './listed';
 import { ORIGIN } from './origin';
 import { requireOwnAddress } from './rewritten-remote';
-import { requireNoSshAlias } from './ssh-alias';
+import { publicAddress } from './ssh-alias';
 
 /**
  * git at the top of the folder's checkout.
@@ -41,19 +41,22 @@ function ofAnotherUser(path: string): Failure {
   );
 }
 
+/** The canonical identity of the repository that the checkout's origin names. @throws as `addressOfOrigin` does */
+export async function repositoryOfCheckout(git: Git): Promise<string> {
+  return canonicalRepository(await addressOfOrigin(git)) ?? '';
+}
+
 /**
- * The canonical identity of the repository that the checkout's origin names.
+ * The address of the checkout's origin, as others know it. It names a repository.
  *
  * @throws Failure NO_REPOSITORY if there is no origin, or it names no repository; REWRITTEN_REMOTE, SSH_ALIAS
  */
-export async function repositoryOfCheckout(git: Git): Promise<string> {
+export async function addressOfOrigin(git: Git): Promise<string> {
   const answer = await git.try(['remote', 'get-url', ORIGIN]);
   const remote = answer.stdout.trim();
-  const repository = answer.code === 0 ? canonicalRepository(remote) : undefined;
-  if (repository !== undefined) {
+  if (answer.code === 0 && canonicalRepository(remote) !== undefined) {
     await requireOwnAddress(git, remote);
-    await requireNoSshAlias(git, remote);
-    return repository;
+    return publicAddress(git, remote);
   }
   const why =
     answer.code === 0

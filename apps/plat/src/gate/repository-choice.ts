@@ -16,12 +16,10 @@ export async function chooseRepository(named: string | undefined): Promise<strin
   return repositoryOfCheckout(await openCheckout(process.cwd()));
 }
 
-/** The address of origin in the current checkout, as git stores it. @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY */
+/** The address of origin in the current checkout, as others know it. @throws Failure NOT_A_CHECKOUT, NO_REPOSITORY */
 export async function originUrl(): Promise<string> {
-  const { openCheckout, repositoryOfCheckout } = await import('./checkout.js');
-  const git = await openCheckout(process.cwd());
-  await repositoryOfCheckout(git);
-  return (await git.run(['remote', 'get-url', ORIGIN])).trim();
+  const { addressOfOrigin, openCheckout } = await import('./checkout.js');
+  return addressOfOrigin(await openCheckout(process.cwd()));
 }
 
 /**
@@ -32,8 +30,9 @@ export async function originUrl(): Promise<string> {
  */
 export async function remoteOf(git: Git, named: string | undefined): Promise<string> {
   if (named === undefined) return ORIGIN;
-  const { stdout } = await git.try(['remote', 'get-url', ORIGIN]);
-  return canonicalRepository(stdout.trim()) === namedRepository(named) ? ORIGIN : named;
+  const { repositoryOfCheckout } = await import('./checkout.js');
+  const own = await repositoryOfCheckout(git).catch(() => undefined);
+  return own === namedRepository(named) ? ORIGIN : named;
 }
 
 /**

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
-import { repositoryOfCheckout } from './checkout';
+import { addressOfOrigin, repositoryOfCheckout } from './checkout';
 import { gitIn } from './git';
 
 describe('an origin whose host only the SSH configuration of this machine knows', () => {
@@ -61,5 +61,27 @@ describe('an origin whose host only the SSH configuration of this machine knows'
   ])('is not: %s', async (_what, origin, configured) => {
     const { git } = await setUp(origin, configured);
     expect(await repositoryOfCheckout(git)).toBe(`https://${/@(.*):/.exec(origin)![1]}/acme/app`);
+  });
+
+  it.each([
+    ['hostname github.com', 'git@github.com:acme/app.git'],
+    ['hostname ssh.github.com\nport 443', 'git@github.com:acme/app.git'],
+    ['hostname github.com', 'ssh://git@github.com/acme/app.git'],
+  ])(
+    'is known by its stored address if git leads that to an alias of the host: %s',
+    async (configured, stored) => {
+      const { checkout, git } = await setUp(stored, configured);
+      const prefix = stored.slice(0, stored.indexOf('acme/'));
+      await checkout.git('config', 'url.git@work:.insteadOf', prefix);
+      expect(await checkout.git('remote', 'get-url', 'origin')).toBe('git@work:acme/app.git');
+      expect(await repositoryOfCheckout(git)).toBe('https://github.com/acme/app');
+      expect(await addressOfOrigin(git)).toBe(stored);
+    },
+  );
+
+  it('is refused if git leads the stored address to another host', async () => {
+    const { checkout, git } = await setUp('git@github.com:acme/app.git', 'hostname mirror.example.com');
+    await checkout.git('config', 'url.git@work:.insteadOf', 'git@github.com:');
+    await expect(repositoryOfCheckout(git)).rejects.toMatchObject({ code: 'SSH_ALIAS' });
   });
 });

@@ -21,22 +21,27 @@ interface SshHost {
 }
 
 /**
- * Refuses an origin whose host is an alias of the person's SSH configuration, such as `work` for `github.com`. Only this
- * machine knows such a host, so the platform could not read the repository by that name.
- *
- * A host that SSH reaches by another name, such as `ssh.github.com` for `github.com`, is no alias: others know it too.
+ * The address by which others know origin: the one that git uses, or the stored one, if the person's git leads it to an
+ * alias of their SSH configuration for the same host (insteadOf).
  *
  * @param used origin's address as git uses it
- * @throws Failure SSH_ALIAS
+ * @throws Failure SSH_ALIAS if origin's host is an alias, such as `work` for `github.com`, and the stored address names no
+ *   other. Only this machine knows such a host, so the platform could not read the repository by that name. A host that SSH
+ *   reaches by another name, such as `ssh.github.com` for `github.com`, is no alias: others know it too.
  */
-export async function requireNoSshAlias(git: Git, used: string): Promise<void> {
-  if (HTTP.test(used)) return;
+export async function publicAddress(git: Git, used: string): Promise<string> {
+  if (HTTP.test(used)) return used;
   const read = canonicalRepository(used) ?? '';
-  const host = HOST.exec(read)?.[1];
-  if (host === undefined || host === 'localhost' || PUBLIC_NAME.test(host)) return;
+  const host = hostOf(read);
+  if (host === undefined || host === 'localhost' || PUBLIC_NAME.test(host)) return used;
   const reached = await askSsh(git, host);
   // A search domain completes a name of the own network.
-  if (!reached || reached.hostName === host || reached.hostName.startsWith(`${host}.`)) return;
+  if (!reached || reached.hostName === host || reached.hostName.startsWith(`${host}.`)) return used;
+  const stored = (await git.try(['config', '--get', `remote.${ORIGIN}.url`])).stdout.trim();
+  const behind = hostOf(canonicalRepository(stored) ?? '');
+  // SSH may reach a host by another name of it, such as ssh.github.com.
+  const isSame = reached.hostName === behind || (behind && reached.hostName.endsWith(`.${behind}`));
+  if (isSame) return stored;
   const { hostName, keyFile } = reached;
   const named = withoutPassword(used).replace(new RegExp(`(^|@|//)${host}(?=[:/])`, 'i'), `$1${hostName}`);
   const key = keyFile && ['git', 'config', 'core.sshCommand', `ssh -o IdentitiesOnly=yes -i ${keyFile}`];
@@ -53,6 +58,8 @@ export async function requireNoSshAlias(git: Git, used: string): Promise<void> {
     },
   );
 }
+
+const hostOf = (repository: string): string | undefined => HOST.exec(repository)?.[1];
 
 /** @returns undefined if the person's SSH does not say, as one that is not OpenSSH */
 async function askSsh(git: Git, host: string): Promise<SshHost | undefined> {

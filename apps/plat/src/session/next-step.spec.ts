@@ -24,4 +24,15 @@ describe('the next step after a refusal', () => {
   it('quotes what a platform names', () => {
     expect(moved('https://two.example.com/$(id)')).toContain(`--api-url 'https://two.example.com/$(id)',`);
   });
+
+  it.each([
+    ['READY', 'plat review wait 0198'],
+    ['MERGE', 'plat review wait 0198'],
+    // To wait for a review that only a person's act changes is in vain.
+    ['FAILED', 'plat why 0198'],
+    ['CLOSED', 'plat review show 0198'],
+  ])('after a question about the landing of a review that is %s is %s', (status, next) => {
+    const details = { reviewId: '0198', status };
+    expect(nextAfterRefusal({ code: 'REVIEW_NOT_MERGED', message: 'No.', details })).toBe(next);
+  });
 });

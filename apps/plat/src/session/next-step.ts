@@ -44,6 +44,12 @@ const IN_THE_WAY: Readonly<Record<string, NextStep>> = {
 /** The next step after a refusal that is not in the contract's shape. */
 const NOT_OURS = nextStep('check the address of the platform and the network: plat doctor');
 
+/** Nothing but a person's act changes a closed or a failed review, so to wait for it is in vain. */
+function afterNotMerged(status: unknown, reviewId: ReturnType<typeof idOr>): NextStep {
+  if (status === 'CLOSED') return nextStep('plat review show', reviewId);
+  return status === 'FAILED' ? nextStep('plat why', reviewId) : nextStep('plat review wait', reviewId);
+}
+
 const BY_CODE: Readonly<Record<string, (details: Details, message: string) => NextStep | undefined>> = {
   UNAUTHENTICATED: () => nextStep('plat cloud login'),
   FORBIDDEN: ({ roles }) => roleToAskFor(roles),
@@ -59,9 +65,7 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => Ne
   MERGE_QUEUE_OCCUPIED: ({ reviewId }) => nextStep('plat review show', idOr(reviewId)),
   MERGE_QUEUE_AMBIGUOUS: () => nextStep('repeat the command with --repository <remote>'),
   REVIEW_NOT_MERGING: ({ reviewId }) => nextStep('plat review show', idOr(reviewId)),
-  REVIEW_NOT_MERGED: ({ reviewId, status }) =>
-    // A closed review reaches no other status.
-    nextStep(status === 'CLOSED' ? 'plat review show' : 'plat review wait', idOr(reviewId)),
+  REVIEW_NOT_MERGED: ({ reviewId, status }) => afterNotMerged(status, idOr(reviewId)),
   INVALID_BODY: ({ field }) => {
     if (field === 'issuer') {
       return nextStep('repeat the command with --issuer <url>, which the tokens have as iss');
