@@ -4,12 +4,13 @@ import { installedOnce } from './installed-once.mjs';
 import { runCommand } from './run-command.mjs';
 
 /**
- * The folder of the programs in wheels that a requirements file names with their hashes: installed once for each version
- * of that file, and kept in the user's cache. Nothing is built, and no other package is installed with them.
+ * The folders of the programs in wheels that a requirements file names with their hashes: that of their scripts, and the one
+ * that has all. They are installed once for each version of that file, and kept in the user's cache. Nothing is built, and
+ * no other package is installed with them.
  *
  * @param {string} folder with `requirements.txt`
  * @param {(line: string) => void} log
- * @returns {Promise<string>}
+ * @returns {Promise<string[]>}
  * @throws Error with pip's words when it fails
  */
 export async function pipPrograms(folder, log) {
@@ -31,5 +32,5 @@ export async function pipPrograms(folder, log) {
     const { ok, output } = await runCommand('python3', args, { cwd });
     if (!ok) throw new Error(`pip install failed for ${folder}:\n${output}`);
   });
-  return join(installed, 'bin');
+  return [join(installed, 'bin'), installed];
 }

@@ -31,7 +31,7 @@ export async function setUp(names, log) {
 async function foldersOf({ go, goFiles: files, npm, pip, debianSource: source, folders }, log) {
   if (go) return [await goPrograms(go, log)];
   if (files) return [await goFiles(files)];
-  if (pip) return [await pipPrograms(pip, log)];
+  if (pip) return pipPrograms(pip, log);
   if (source) return [await debianSource(source, log)];
   return npm ? [await npmPrograms(npm, log)] : folders;
 }

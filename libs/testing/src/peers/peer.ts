@@ -47,6 +47,7 @@ export type PeerProgram =
   | 'pg_restore'
   | 'pg_basebackup'
   | 'pg_verifybackup'
+  | 'embedded_postgres/pginstall/bin/pg_dump'
   | 'nginx'
   | 'prometheus'
   | 'promtool'
