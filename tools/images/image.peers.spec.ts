@@ -1,6 +1,7 @@
 /**
- * @peers buildah containerd openssh tini
+ * @peers buildah containerd openssh tini docker-registry skopeo sigstore
  * @paths deploy/images apps/plat apps/portforward tools/images tools/build tools/db/build.mjs apps/reviews/build.mjs nx.json package-lock.json
+ * @paths tools/release docs/operations.md
  * @paths libs/testing/src/peers libs/service/src/run-service.ts apps/console libs/console
  */
 import { execFile } from 'node:child_process';
@@ -8,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { findFreePort, workspaceRoot } from '@plat/local';
@@ -19,6 +20,7 @@ import {
   peer,
   runContainer,
   startContainer,
+  startContainerRegistry,
   writeLibrariesOf,
   writeRuntimeBase,
 } from '@plat/testing';
@@ -227,6 +229,49 @@ describe('the images', () => {
     } finally {
       await running.stop();
     }
+  });
+
+  describe('published by the commands of docs/operations.md', () => {
+    const sources = () => join(folder, 'one', 'sources');
+    const digestOf = async () => (await readLayout(first.layoutOf('reviews'))).digest;
+    /** Runs a block of the page where the images were built. @returns its output */
+    async function follow(name: string, filled: ReadonlyArray<[string, string]>, env = {}): Promise<string> {
+      const page = await readFile(join(workspaceRoot(), 'docs/operations.md'), 'utf8');
+      const [, printed = ''] = new RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, 'm').exec(page) ?? [];
+      const commands = filled.reduce(
+        (text, [placeholder, value]) => text.replace(placeholder, value),
+        printed,
+      );
+      expect(commands).not.toMatch(/^$|…|<[a-z]+>/);
+      const PATH = [peer('skopeo'), process.execPath].map(dirname).concat('/usr/bin', '/bin').join(':');
+      const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', commands], {
+        cwd: sources(),
+        env: { ...process.env, PATH, ...env },
+      });
+      return stdout;
+    }
+
+    it('are in a registry with the digest that was built', async () => {
+      const registry = await startContainerRegistry();
+      try {
+        const CONTAINERS_REGISTRIES_CONF = join(folder, 'registries.conf');
+        const insecure = `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`;
+        await writeFile(CONTAINERS_REGISTRIES_CONF, insecure);
+        await follow('push-image', [['<registry>', registry.host]], { CONTAINERS_REGISTRIES_CONF });
+        const pushed = await fetch(`http://${registry.host}/v2/plat/plat-reviews/manifests/${version}`, {
+          headers: { accept: 'application/vnd.oci.image.manifest.v1+json' },
+        });
+        expect(pushed.headers.get('docker-content-digest')).toBe(await digestOf());
+      } finally {
+        await registry.stop();
+      }
+    });
+
+    it('are attested, and verified by the public key', async () => {
+      const digest = await digestOf();
+      const said = await follow('provenance', [['sha256:…', digest]]);
+      expect(said).toContain(`attested: plat-reviews@${digest}, built from commit `);
+    });
   });
 
   /** An image's files, once for each image. */

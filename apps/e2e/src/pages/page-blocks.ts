@@ -8,6 +8,7 @@ export const OPERATORS_PAGES = ['docs/operations.md', 'deploy/README.md'] as con
 const RESTORE = 'apps/e2e/src/restore.peers.spec.ts';
 const ROTATION = 'apps/e2e/src/rotation.peers.spec.ts';
 const CHART = 'tools/deployment/chart/install.peers.spec.ts';
+const IMAGES = 'tools/images/image.peers.spec.ts';
 const PAGE = 'apps/e2e/src/operations-page.peers.spec.ts';
 
 /**
@@ -15,6 +16,8 @@ const PAGE = 'apps/e2e/src/operations-page.peers.spec.ts';
  * filled in.
  */
 export const RUN_BY: Readonly<Record<string, string>> = {
+  'docs/operations.md sh push-image': IMAGES,
+  'docs/operations.md sh provenance': IMAGES,
   'docs/operations.md sql owner': PAGE,
   'docs/operations.md sh secrets': CHART,
   'docs/operations.md yaml values': CHART,
@@ -59,16 +62,8 @@ export const RUN_BY: Readonly<Record<string, string>> = {
 /** Blocks that no test runs as they are printed, with what they need that a test has not, and the spec of the commands. */
 export const NOT_RUN: Readonly<Record<string, { needs: string; commandsIn: string }>> = {
   'docs/operations.md sh images': {
-    needs: 'a commit without changes and the release v0.1.0',
+    needs: 'the base images of two public registries, by their digests',
     commandsIn: 'tools/images/image.peers.spec.ts',
-  },
-  'docs/operations.md sh push-image': {
-    needs: 'a registry at registry.example.com',
-    commandsIn: 'tools/images/image.peers.spec.ts',
-  },
-  'docs/operations.md sh provenance': {
-    needs: 'the images of a release in a registry',
-    commandsIn: 'tools/release/provenance.peers.spec.ts',
   },
   'docs/operations.md sh move-tenant': {
     needs: 'two cells that reach each other, and one outcome of three commands',
