@@ -43,6 +43,10 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   advisories: programStep('no high advisory on a package that is in a bundle; asks the registry of npm', [
     'nightly/advisories/main.mjs',
   ]),
+  nodes: programStep(
+    'npm run demo and npm test in a fresh clone with an empty home, on each supported Node',
+    ['nightly/nodes/main.mjs'],
+  ),
   sleep: specStep({
     summary:
       'a port forward that is stopped for three minutes: its connections go on, and the next one works',
