@@ -1,40 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GateCheckout } from '../black-box/gate-checkout';
-import { signedInMachine } from '../black-box/signed-in';
-
-const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
-const OTHER_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
-const SOURCE = 'feature/42-limits';
-const BUILDS = `POST /v1/reviews/${ID}/builds`;
+import { bodiesOf, BUILDS, ID, RecordedBuilds, SOURCE } from '../black-box/recorded-builds';
 
 describe('plat review record-build, of the checked-out commit', () => {
-  const disposals: Array<() => Promise<unknown>> = [];
-  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
-
-  async function setUp() {
-    const { machine, platform, dispose } = await signedInMachine();
-    disposals.push(dispose);
-    const checkout = await GateCheckout.create(machine);
-    const sourceCommit = await checkout.branch(SOURCE, { 'limits.txt': 'limits\n' });
-    const review = { name: 'Add limits', sourceBranch: SOURCE, targetBranch: 'main', status: 'READY' };
-    platform.answer(`GET /v1/reviews/${ID}`, { body: review });
-    platform.answer('GET /v1/reviews/merge-queue', { body: [{ reviewId: OTHER_ID }, { reviewId: ID }] });
-    platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
-    platform.answer(BUILDS, ({ body }) => ({ body: { ...body, reviewId: ID } }));
-    const at = { cwd: checkout.folder };
-    const record = (...more: string[]) => machine.plat(['review', 'record-build', ID, '--json', ...more], at);
-    const merge = () =>
-      machine.plat(['exec', 'gate-merge', '--messages-on-stdin', `--source=${SOURCE}`], {
-        ...at,
-        input: 'Add limits',
-      });
-    const recorded = () => platform.to(BUILDS).map(({ body }) => body?.commitId);
-    return { machine, platform, checkout, sourceCommit, record, merge, recorded };
-  }
+  const made = new RecordedBuilds();
+  afterAll(() => made.remove());
 
   it("records the tip of the source branch, and prints the review's status afterwards", async () => {
-    const { checkout, sourceCommit, record, recorded } = await setUp();
+    const { checkout, sourceCommit, record, recorded } = await made.setUp();
     await checkout.git('switch', '--quiet', SOURCE);
     const run = await record('--version=1.0.0');
     expect(run.json()).toMatchObject({
@@ -47,7 +20,7 @@ describe('plat review record-build, of the checked-out commit', () => {
   });
 
   it('uses a snapshot of the checkout’s VERSION as the version', async () => {
-    const { checkout, platform, record } = await setUp();
+    const { checkout, platform, record } = await made.setUp();
     await checkout.git('switch', '--quiet', SOURCE);
     expect((await record()).json()).toMatchObject({ code: 'VERSION_REQUIRED' });
     await checkout.commit({ VERSION: '1.4.0\n' }, 'Version');
@@ -57,7 +30,7 @@ describe('plat review record-build, of the checked-out commit', () => {
   });
 
   it('refuses a checkout with changed files or an unfinished merge, and takes files that the build has made', async () => {
-    const { checkout, sourceCommit, record, recorded } = await setUp();
+    const { checkout, sourceCommit, record, recorded } = await made.setUp();
     await checkout.git('switch', '--quiet', SOURCE);
     await writeFile(join(checkout.folder, 'README.md'), 'changed\n');
     for (const more of [[], ['--failed'], ['--dry-run']]) {
@@ -81,7 +54,7 @@ describe('plat review record-build, of the checked-out commit', () => {
   });
 
   it('refuses any other commit, unless --commit-id names it', async () => {
-    const { checkout, record, recorded } = await setUp();
+    const { checkout, record, recorded } = await made.setUp();
     const onMain = await checkout.git('rev-parse', 'HEAD');
     const refused = await record('--version=1.0.0');
     expect({ exit: refused.code, ...refused.json() }).toMatchObject({ exit: 1, code: 'NOT_THE_SOURCE' });
@@ -96,61 +69,28 @@ describe('plat review record-build, of the checked-out commit', () => {
   });
 
   it('refuses a checkout of another repository', async () => {
-    const { platform, record } = await setUp();
+    const { platform, record } = await made.setUp();
     const repository = 'https://git.example.com/acme/other';
     platform.answer(`GET /v1/reviews/${ID}`, { body: { repository, sourceBranch: SOURCE, status: 'OPEN' } });
     expect((await record('--version=1.0.0')).json()).toMatchObject({ code: 'OTHER_REPOSITORY' });
   });
 
   describe('with --gate', () => {
-    /** The checked-out merge of a source whose build script ends with this exit status, read from a file outside it. */
-    async function mergeSource() {
-      const stand = await setUp();
-      const { machine, platform, checkout, merge } = stand;
-      const status = join(machine.home, 'status');
-      const script = `#!/bin/sh\nexit "$(cat '${status}')"\n`;
-      await checkout.git('switch', '--quiet', SOURCE);
-      await writeFile(join(checkout.folder, 'build.sh'), script, { mode: 0o755 });
-      await checkout.commit({ VERSION: '1.0.0\n', 'build.sh': script }, 'Build');
-      await checkout.git('push', '--quiet', 'origin', SOURCE);
-      await merge();
-      const plat = (...args: string[]) => machine.plat([...args, '--json'], { cwd: checkout.folder });
-      const mergeCommit = await checkout.git('rev-parse', 'HEAD');
-      return {
-        ...stand,
-        mergeCommit,
-        push: () => plat('exec', 'push'),
-        gate: async (exit: number) => {
-          await writeFile(status, String(exit));
-          return (await plat('build', '--gate', '--no-push', '--no-report')).code;
-        },
-        /** The platform knows of one gate run of the merge. */
-        know: (verdict: string, updatedAt: Date) =>
-          platform.answer('GET /v1/gate-runs', {
-            body: {
-              gateRuns: [{ gateRunId: ID, mergeCommit, verdict, updatedAt: updatedAt.toISOString() }],
-            },
-          }),
-      };
-    }
-    const bodies = (platform: { to(call: string): Array<{ body?: Record<string, unknown> | undefined }> }) =>
-      platform.to(BUILDS).map(({ body }) => body);
-
     it('records a merge whose gate has passed in this checkout, which push then pushes', async () => {
-      const { platform, gate, record, push, mergeCommit } = await mergeSource();
+      const { platform, gate, record, push, mergeCommit } = await made.mergeSource();
       expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
       expect((await record('--gate')).json()).toMatchObject({ code: 'NOT_GATED' });
-      expect(bodies(platform)).toEqual([]);
+      expect(bodiesOf(platform)).toEqual([]);
       expect(await gate(0)).toBe(0);
       expect((await record('--gate')).json()).toMatchObject({ kind: 'GATE', commitId: mergeCommit });
-      expect(bodies(platform)).toEqual([{ kind: 'GATE', successful: true, commitId: mergeCommit }]);
+      expect(bodiesOf(platform)).toEqual([{ kind: 'GATE', successful: true, commitId: mergeCommit }]);
       expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
     });
 
     it('with --vouch records a gate that ran elsewhere, and says so', async () => {
-      const { platform, record, push, mergeCommit } = await mergeSource();
+      const { platform, record, push, mergeCommit } = await made.mergeSource();
       expect((await record('--gate', '--vouch')).code).toBe(0);
-      expect(bodies(platform)).toEqual([
+      expect(bodiesOf(platform)).toEqual([
         { kind: 'GATE', successful: true, commitId: mergeCommit, vouched: true },
       ]);
       expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
@@ -158,7 +98,7 @@ describe('plat review record-build, of the checked-out commit', () => {
   });
 
   it('with --gate refuses a commit that is no merge of the source', async () => {
-    const { checkout, sourceCommit, record, merge, recorded } = await setUp();
+    const { checkout, sourceCommit, record, merge, recorded } = await made.setUp();
     const refusal = async (...more: string[]) =>
       (await record('--gate', ...more)).json<{ code: string; message: string }>();
     expect((await refusal()).message).toContain(`no gate in this checkout took ${SOURCE}`);
@@ -179,7 +119,7 @@ describe('plat review record-build, of the checked-out commit', () => {
   });
 
   it('with --gate --failed records the source’s own tip, because a merge that conflicts has no commit', async () => {
-    const { checkout, sourceCommit, record, recorded } = await setUp();
+    const { checkout, sourceCommit, record, recorded } = await made.setUp();
     await checkout.git('switch', '--quiet', SOURCE);
     expect((await record('--gate', '--failed', '--failure-detail', 'conflicts')).code).toBe(0);
     expect(recorded()).toEqual([sourceCommit]);
