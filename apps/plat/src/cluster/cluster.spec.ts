@@ -92,6 +92,13 @@ describe('kubectl and helm', () => {
     });
   });
 
+  it('is ended when it prints without an end, as for a hostile API server', async () => {
+    await writeFile(join(folder, 'cluster-programs', 'kubectl'), '#!/bin/sh\nexec yes\n');
+    await expect(cluster().kubectl.run(['get', 'pods'])).rejects.toMatchObject({
+      code: 'CLUSTER_OUTPUT_TOO_LONG',
+    });
+  });
+
   it('is ended when the command is interrupted, and none runs after that', async () => {
     await programs.answer([{ when: /./, hangs: true }]);
     const stop = new AbortController();

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
 import { childVariables } from '../environment';
 import { endWithStarted } from '../processes/end-process';
 import { Failure } from '../terminal/failure';
@@ -7,6 +6,7 @@ import { maskTokens } from '../terminal/mask-tokens';
 import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
+import { keepText, OUTPUT_BYTES_MAX } from './tool-output';
 
 const GRACE_MILLISECONDS = 10_000;
 /** Without the user's preferences for kubectl (kuberc), by which a delete may ask, find nobody, and exit with 0. */
@@ -43,7 +43,7 @@ export interface ToolAnswer {
  * Runs kubectl or helm to its end. If it is interrupted or too late, it is ended with SIGTERM, on which helm marks its
  * release as failed, and with SIGKILL if it does not end.
  *
- * @throws Failure PROGRAM_MISSING, CLUSTER_TIMED_OUT; the reason with which `interrupted` was aborted, after its end
+ * @throws Failure PROGRAM_MISSING, CLUSTER_TIMED_OUT, CLUSTER_OUTPUT_TOO_LONG; the reason with which `interrupted` was aborted, after its end
  */
 export async function runTool(run: ToolRun): Promise<ToolAnswer> {
   const { argv, input, secrets = [], deadlineSeconds, interrupted } = run;
@@ -78,13 +78,19 @@ function spawnTool(
       for (const signal of stops) signal?.removeEventListener('abort', stop.now);
       stop.forget();
     };
-    const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+    let isTooLong = false;
+    const exceeded = () => {
+      isTooLong = true;
+      stop.now();
+    };
+    const [stdout, stderr] = [keepText(child.stdout, exceeded), keepText(child.stderr, exceeded)];
     child.once('error', (error) => {
       forget();
       reject(notRunnable(program, error));
     });
     child.once('close', (code) => {
       forget();
+      if (isTooLong) return reject(tooLong(program));
       answered({ code, stdout: stdout(), stderr: stderr() });
     });
     // The program may end without reading its input; its exit code gives the reason.
@@ -107,12 +113,6 @@ function stopping(child: ChildProcess) {
     },
     forget: () => clearTimeout(timer),
   };
-}
-
-function textOf(stream: Readable | null): () => string {
-  const chunks: Buffer[] = [];
-  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString('utf8');
 }
 
 /** A refusal of the API server may quote the object that it was sent, in which values are in base64. */
@@ -144,5 +144,12 @@ function timedOut(program: ToolName, seconds: number): Failure {
   return new Failure('CLUSTER_TIMED_OUT', `${program} was ended after ${seconds} s without an answer.`, {
     details: { program, seconds },
     next: 'check that the cluster answers (kubectl version), then repeat the command',
+  });
+}
+
+function tooLong(program: ToolName): Failure {
+  const mebibytes = OUTPUT_BYTES_MAX / 1024 / 1024;
+  return new Failure('CLUSTER_OUTPUT_TOO_LONG', `${program} printed more than ${mebibytes} MiB.`, {
+    next: 'check which cluster the context names: its API server may be another one than you mean',
   });
 }

@@ -1,4 +1,4 @@
-import { DriveBench, REVIEW_ID } from '../black-box/drive-bench';
+import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import { findLandedState } from './landed-state';
 
 const BUILDS = `GET /v1/reviews/${REVIEW_ID}/builds`;
@@ -41,6 +41,30 @@ describe('a review whose merge has landed and was not reported', () => {
       pushed: true,
     });
     expect(bench.notes).toEqual([`"Add limits" has landed as ${tip} and was not reported: it is reported.`]);
+  });
+
+  it('is none whose build is of another commit of the target, whatever the platform says', async () => {
+    const part = { 'limits.txt': 'limits\n' };
+    await bench.checkout.branch(SOURCE, part);
+    const other = await bench.moveTarget({ 'other.txt': 'other\n' });
+    bench.platform.answer(BUILDS, { body: [green(NEW, other), green(OLD, onTarget)] });
+    expect(await landed()).toBeUndefined();
+    expect(bench.notes.join()).toContain(`The platform names ${other} as a merge of ${SOURCE}`);
+    const merge = await bench.moveTarget({ ...part, 'beside.txt': 'beside\n' });
+    bench.platform.answer(BUILDS, { body: [green(NEW, merge)] });
+    expect(await landed()).toMatchObject({ buildId: NEW, merge: { mergeCommit: merge } });
+  });
+
+  it('may have a source that has moved since, or that is on the target by now', async () => {
+    await bench.checkout.branch(SOURCE, { 'limits.txt': 'limits\n' });
+    const merge = await bench.moveTarget({ 'limits.txt': 'limits\n' });
+    bench.platform.answer(BUILDS, { body: [green(NEW, merge)] });
+    await bench.checkout.git('switch', '--quiet', SOURCE);
+    await bench.checkout.commit({ 'later.txt': 'later\n' }, 'Later');
+    await bench.checkout.git('push', '--quiet', 'origin', SOURCE);
+    expect(await landed()).toMatchObject({ buildId: NEW });
+    await bench.checkout.git('push', '--quiet', '--force', 'origin', `origin/main:${SOURCE}`);
+    expect(await landed()).toMatchObject({ buildId: NEW });
   });
 
   it.each([

@@ -1,5 +1,8 @@
 import { type Build, listReviewBuilds } from '@plat/api-client';
+import { requireGateBranches } from '../gate/branches';
 import { commitOf } from '../gate/checkout';
+import { fetchTip } from '../gate/gate-refs';
+import { carries, isAncestor } from '../gate/landing';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { isOn, targetTip } from './target-tip';
@@ -21,15 +24,46 @@ export async function findLandedState(
   return { ...state, merge, verdict: { successful: true }, buildId, pushed: true };
 }
 
-/** The newest green GATE build of the review whose merge is on the target. */
+/** The newest green GATE build of the review whose merge is on the target, and that merged the source. */
 async function findLandedBuild(context: DriveContext, { review }: DriveState): Promise<Build | undefined> {
   const builds = await listReviewBuilds(context.platform.api, { reviewId: review.reviewId });
   const green = builds.filter(({ kind, successful }) => kind === 'GATE' && successful);
   if (green.length === 0) return undefined;
+  requireGateBranches([review.sourceBranch], context.targetBranch);
   const tip = await targetTip(context);
   for (const build of green) {
     const isKnown = (await commitOf(context.git, build.commitId)) !== undefined;
-    if (isKnown && (await isOn(context, build.commitId, tip))) return build;
+    if (!isKnown || !(await isOn(context, build.commitId, tip))) continue;
+    if (await mergedSource(context, { commitId: build.commitId, tip, ...review })) return build;
+    context.note(
+      `The platform names ${build.commitId} as a merge of ${review.sourceBranch}, of which it has nothing.`,
+    );
   }
   return undefined;
+}
+
+/** Most commits of a source that are looked for in a merge. */
+const COMMITS_MAX = 50;
+
+/**
+ * Whether a commit of the target can be a merge of the source. The platform alone says that it is one, so at least one
+ * commit of the branch must have come with it. The branch may have moved since; if it is gone, or the target has all of
+ * it, nothing speaks against it.
+ */
+async function mergedSource(
+  { git }: DriveContext,
+  { commitId, tip, sourceBranch }: { commitId: string; tip: string; sourceBranch: string },
+): Promise<boolean> {
+  const source = await fetchTip(git, sourceBranch);
+  if (source === undefined || (await carries(git, tip, source))) return true;
+  const [before, side] = [await commitOf(git, `${commitId}^1`), await commitOf(git, `${commitId}^2`)];
+  if (side !== undefined && (await isAncestor(git, side, source))) return true;
+  // A commit that the branch has itself, such as the one where it parted, is no merge of it.
+  const range = ['--no-merges', `--max-count=${COMMITS_MAX}`, source, `^${commitId}`, '--'];
+  const listed = (await git.run(['rev-list', ...range])).split('\n').filter(Boolean);
+  for (const commit of listed) {
+    const isNew = before === undefined || !(await carries(git, before, commit));
+    if (isNew && (await carries(git, commitId, commit))) return true;
+  }
+  return false;
 }

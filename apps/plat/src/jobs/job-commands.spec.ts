@@ -29,6 +29,16 @@ describe('plat exec job', () => {
     expect((await job('list', '--json')).json()).toMatchObject([{ jobId, status: 'FAILED' }]);
   });
 
+  it('output shows the end of an output that is too long, from the beginning of a line', async () => {
+    const { job, start, end } = await setUp();
+    const { jobId } = await start('sh', '-c', 'yes 0123456789abcde | head -n 1200000; echo end');
+    await end(jobId);
+    const shown = (await job('output', jobId, '--json')).json<{ output: string; bytesLeftOut: number }>();
+    expect(shown.output.length).toBeLessThanOrEqual(16 * 1024 * 1024);
+    expect([shown.output.slice(0, 16), shown.output.slice(-4)]).toEqual(['0123456789abcde\n', 'end\n']);
+    expect(shown.bytesLeftOut + shown.output.length).toBe(16 * 1_200_000 + 4);
+  });
+
   it('cancel ends the job and the processes that it started; one that has ended stays as it is', async () => {
     const { job, start, end } = await setUp();
     const { jobId, pid } = await start('sh', '-c', 'sleep 60 & sleep 60');

@@ -7,6 +7,7 @@ import { timeOf } from '../config/file-time';
 import type { Environment } from '../environment';
 import { Failure } from '../terminal/failure';
 import { type Job, type JobRecord, jobStatus } from './job';
+import { type JobOutput, readJobOutput } from './job-output';
 import { isOwnProcess, type JobCommand, type JobFiles, startProcess, stopProcess } from './job-process';
 
 const RECORD = '.json';
@@ -54,9 +55,9 @@ class JobStore {
   }
 
   /** The job's output so far, of both streams. @throws Failure NO_SUCH_JOB */
-  async output(named: string): Promise<string> {
+  async output(named: string): Promise<JobOutput> {
     const { jobId } = await this.record(named);
-    return readFile(this.files(jobId).output, 'utf8');
+    return readJobOutput(this.files(jobId).output);
   }
 
   /** Ends the job. One that has ended stays as it is. @throws Failure NO_SUCH_JOB */

@@ -15,10 +15,11 @@ import { compareLandings } from './compare-landings';
 import { readExportedLandings } from './exported-landings';
 import type { LedgerCheck } from './ledger-row';
 import { offline, readTrackedDefaultBranch } from './offline';
+import { withoutOverdue } from './overdue-receipts';
 import { platformLandings } from './platform-landings';
 import { EMPTY_LOG } from './sealed-landing';
 import { requireSince } from './since';
-import { repositoryOf, type TargetHistory, targetHistory } from './target-history';
+import { repositoryOf, type TargetCommit, type TargetHistory, targetHistory } from './target-history';
 
 /** The input of `plat ledger check`. */
 export interface LedgerToCheck {
@@ -50,7 +51,9 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
     ? await progress('Reading the log', platformLandings(calls, checkpoint))
     : EMPTY_LOG;
   const history = await progress('Reading the history', readHistory(git, asked));
-  const acquaintances = platformAcquaintances(calls, history, sealed);
+  const known = platformAcquaintances(calls, history, sealed);
+  const acquaintances = async (commits: readonly TargetCommit[]) =>
+    withoutOverdue(configFolder, history, await known(commits));
   return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
 }
 

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeLogFiles } from '@plat/testing';
 import { LandingStand } from '../black-box/landing-stand';
+import { makeWaitingOlder } from '../black-box/older-waiting';
 import { forkOf } from '../black-box/served-log';
 import { shellQuote } from '../terminal/shell-quote';
 import type { LedgerCheck } from './ledger-row';
@@ -197,6 +198,17 @@ describe('plat ledger check', () => {
     ])('is NO_RECEIPT %s', async (_, facts) => {
       const { code, verdicts } = await checked(await withUnsealed(facts));
       expect(verdicts).toEqual(['NO_RECEIPT Second', 'LANDED First']);
+      expect(code).toBe(1);
+    });
+
+    it('is NO_RECEIPT once this client saw it waiting long ago, however new the platform says that it is', async () => {
+      const stand = await withUnsealed({ secondsAgo: 30 });
+      expect((await checked(stand)).verdicts).toEqual(['PENDING Second', 'LANDED First']);
+      expect((await checked(stand)).verdicts).toEqual(['PENDING Second', 'LANDED First']);
+      await makeWaitingOlder(stand.signedIn.machine.configFolder, 5 * 60_000);
+      const { code, check, verdicts } = await checked(stand);
+      expect(verdicts).toEqual(['NO_RECEIPT Second', 'LANDED First']);
+      expect(check.rows[0]!.detail).toContain('waited for its seal when this client looked 5 minutes ago');
       expect(code).toBe(1);
     });
 

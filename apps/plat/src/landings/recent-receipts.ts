@@ -4,7 +4,7 @@ import type { Acquaintance } from './compare-landings';
 import type { TargetCommit } from './target-history';
 
 /** How long after the verification of a merge its receipt need not be sealed yet. The platform seals within a minute. */
-const SEALING_MILLISECONDS_MAX = 120_000;
+export const SEALING_MILLISECONDS_MAX = 120_000;
 /** Most receipts that are asked for: only the newest commits can be recent. */
 export const RECEIPTS_MAX = 10;
 

@@ -4,6 +4,7 @@ import { checkConsistent, readRememberedLogs } from '../sealed-log/checkpoint-me
 import { tenantOf } from '../sealed-log/log-layout';
 import { logKeys, type LogToOpen, openPlatformLog } from '../sealed-log/platform-log';
 import type { VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
+import { rememberWaiting } from '../sealed-log/waiting-memory';
 
 /** The access to the log that the check of a receipt's inclusion needs, in addition to the receipt. */
 export interface LogAccess {
@@ -13,6 +14,8 @@ export interface LogAccess {
   demandConsistent(checkpoint: VerifiedCheckpoint): Promise<unknown>;
   /** Whether the tenant has a log as far as this client knows: a key is pinned, or it has verified one before. */
   knowsLogOf(tenantId: string): Promise<boolean>;
+  /** When this client first saw that the review's receipt has no proof yet, in milliseconds since 1970: now, the first time. */
+  firstSeenWaiting(reviewId: string): Promise<number>;
   /** The platform's newest checkpoint of the caller's log, which this client knows from then on. */
   open(): Promise<VerifiedCheckpoint>;
 }
@@ -25,6 +28,9 @@ export function logAccess(api: ApiClient, { configFolder, pinned }: LogToOpen): 
       // Who names a key of a log knows that there is one.
       if (pinned.length > 0) return true;
       return (await readRememberedLogs(configFolder)).some(({ origin }) => tenantOf(origin) === tenantId);
+    },
+    async firstSeenWaiting(reviewId) {
+      return (await rememberWaiting(configFolder, 'receipts', [reviewId]))[reviewId] ?? Date.now();
     },
     open: () => openPlatformLog(api, { configFolder, pinned }),
   };

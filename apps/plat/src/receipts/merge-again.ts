@@ -1,15 +1,20 @@
 import type { MergeReceipt } from '@plat/api-client';
 import type { Git } from '../gate/git';
+import { listed } from '../gate/listed';
 import { mergeByRecipe } from '../gate/merge-by-recipe';
 import { Failure } from '../terminal/failure';
+import { printableLine } from '../terminal/printable';
 import { hasCommit } from './receipt-clone';
 
+/** Most paths that a verdict names. */
+const PATHS_MAX = 5;
+
 /**
- * git's own verdict on a landing. UNDECIDED if a conflict was decided by hand, which no merge can repeat, or if the
- * branches have several merge bases.
+ * git's own verdict on a landing. UNDECIDED if a conflict was decided by hand, which no merge can repeat, if the branches
+ * have several merge bases, or if the landing has more than the merge, which no one may have reviewed.
  */
 export interface MergedAgain {
-  verdict: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNDECIDED' | 'NOT_COMPUTED';
+  verdict: 'EXACT' | 'DIVERGENT' | 'UNDECIDED' | 'NOT_COMPUTED';
   detail: string;
 }
 
@@ -18,7 +23,8 @@ const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED',
 /**
  * Judges a landing by the recipe's merge, independent of the receipt's verdict. EXACT: merging the source onto the
  * landed commit's parent yields its tree. Otherwise merges the landed tree with each side, from the merge base: if
- * that adds something of a side, the landed tree lacks a part of it.
+ * that adds something of a side, the landed tree lacks a part of it. Nothing else is sound: git cannot distinguish another way
+ * to join a rename from content that was put in.
  *
  * @param branchTip the current tip of the source branch, if it exists: the source for a receipt that names none
  */
@@ -81,10 +87,24 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
     return { verdict: 'DIVERGENT', detail: 'a part of the reviewed change is missing' };
   }
   if (isOther(withTarget, landed)) return { verdict: 'DIVERGENT', detail: 'work of the target is undone' };
-  if (withSource === landed && withTarget === landed) {
-    return { verdict: 'SAME_CHANGE', detail: 'the landed tree has the change, and more' };
+  if (merged !== undefined && withSource === landed && withTarget === landed) {
+    const paths = await changedPaths(git, merged, landed);
+    return {
+      verdict: 'UNDECIDED',
+      detail: `the landed tree has the change, and differs from the merge in ${paths}`,
+    };
   }
   return { verdict: 'UNDECIDED', detail: 'a conflict was decided by hand' };
+}
+
+async function changedPaths(git: Git, merged: string, landed: string): Promise<string> {
+  const paths = listed(
+    await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', merged, landed]),
+  );
+  return printableLine(
+    paths.slice(0, PATHS_MAX).join(', ') +
+      (paths.length > PATHS_MAX ? ` and ${paths.length - PATHS_MAX} more` : ''),
+  );
 }
 
 const isOther = (tree: string | undefined, landed: string): boolean => tree !== undefined && tree !== landed;

@@ -191,9 +191,10 @@ async function compareLanded(
 }
 
 /**
- * Compares the service's verdict with git's own. git may find EXACT where the service says SAME_CHANGE or UNKNOWN.
+ * Compares the service's verdict with git's own. git may find EXACT where the service says SAME_CHANGE or UNKNOWN. No
+ * other verdict of git confirms a landing: the service's word alone is none.
  *
- * @throws Failure CONTENT_DIVERGES if the service found a divergence and git did not find the change whole;
+ * @throws Failure CONTENT_DIVERGES if the service found a divergence and git did not find the merge itself;
  *   RECEIPT_NOT_BORNE_OUT if the verdicts do not agree
  * @throws Undecided if git cannot decide
  */
@@ -201,7 +202,7 @@ function compareContent(receipt: MergeReceipt, again: MergedAgain): string {
   const { contentVerdict, landedCommitId, commitId = landedCommitId } = receipt;
   const claimed = [verdictText(receipt), ...findingLines(receipt)].join('; ');
   const found = `${again.verdict}: ${again.detail}`;
-  const isSound = again.verdict === 'EXACT' || again.verdict === 'SAME_CHANGE';
+  const isSound = again.verdict === 'EXACT';
   if (contentVerdict === 'DIVERGENT' && !isSound) {
     throw new Failure(
       'CONTENT_DIVERGES',

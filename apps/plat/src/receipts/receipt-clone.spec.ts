@@ -29,8 +29,8 @@ describe('the clone for a receipt', () => {
   });
 
   /** Returns git's report when it could not read the remote; undefined if it could. */
-  async function refusal(url: string, isGiven = false): Promise<string | undefined> {
-    const clone = cloneForReceipt(receipt, { url, isGiven }, new AbortController().signal);
+  async function refusal(url: string, isGiven = false, bytesMax?: number): Promise<string | undefined> {
+    const clone = cloneForReceipt(receipt, { url, isGiven, bytesMax }, new AbortController().signal);
     return clone.then(
       async ({ remove }) => void (await remove()),
       (error: Error) => error.message,
@@ -40,6 +40,10 @@ describe('the clone for a receipt', () => {
   it('reads a folder, and any other remote that the caller names', async () => {
     expect(await refusal(checkout.origin)).toBeUndefined();
     expect(await refusal(`file://${checkout.origin}`, true)).toBeUndefined();
+  });
+
+  it('ends if the remote sends more than the disk may take', async () => {
+    expect(await refusal(checkout.origin, false, 64)).toMatch(/^The remote sends more than 1 MiB/);
   });
 
   it('starts no remote helper, even if the settings of the user allow it', async () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { ApiClient, type MergeReceipt } from '@plat/api-client';
 import { inclusionProof } from '@plat/ledger';
 import { SealedLog } from '@plat/testing';
+import { makeWaitingOlder } from '../black-box/older-waiting';
 import { forkOf, serveLog } from '../black-box/served-log';
 import { signedInMachine } from '../black-box/signed-in';
 import { examine, type Finding } from '../doctor/examination';
@@ -146,6 +147,19 @@ describe("the check of a receipt's inclusion", () => {
       expect(await found({ ...receipt, contentJudgedAt: at(-MINUTE) })).toMatchObject({ result: 'skipped' });
     },
   );
+
+  it('is undecided for a merge that always was verified a moment ago, once this client has waited for its proof', async () => {
+    const { log, machine, found } = await setUp();
+    const { inclusion: _, ...receipt } = await sealed(log);
+    const now = () => ({ ...receipt, verifiedAt: new Date().toISOString() });
+    expect(await found(now())).toMatchObject({ result: 'skipped' });
+    expect(await found(now())).toMatchObject({ result: 'skipped' });
+    await makeWaitingOlder(machine.configFolder, 6 * MINUTE);
+    expect(await found(now())).toMatchObject({
+      result: 'undecided',
+      detail: 'it is not sealed yet, as 6 minutes ago, when this client looked.',
+    });
+  });
 
   it.each([
     ['nothing is sealed', 404, 'NOT_FOUND'],

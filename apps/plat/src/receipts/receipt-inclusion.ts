@@ -56,7 +56,7 @@ const UNSEALED_MILLISECONDS_MAX = 5 * 60_000;
 
 /** A platform that seals this tenant's landings has no reason to leave one out. */
 async function absent(
-  { tenantId, verifiedAt, contentJudgedAt = verifiedAt }: MergeReceipt,
+  { tenantId, reviewId, verifiedAt, contentJudgedAt = verifiedAt }: MergeReceipt,
   access: LogAccess,
 ): Promise<Error> {
   if (!(await access.knowsLogOf(tenantId))) {
@@ -69,12 +69,22 @@ async function absent(
   }
   const age = Date.now() - Date.parse(contentJudgedAt);
   // A time that is far in the future is no excuse either.
-  if (Math.abs(age) <= UNSEALED_MILLISECONDS_MAX) return new Skipped('it is not sealed yet');
+  if (Math.abs(age) <= UNSEALED_MILLISECONDS_MAX) return await waiting(reviewId, access);
   return new Failure(
     'NOT_SEALED',
     `the statement of ${contentJudgedAt} has no proof, although the tenant has a sealed log, which this client knows.`,
     { next: ALARM },
   );
+}
+
+/** A receipt may wait for its seal once, and not each time that this client looks. */
+async function waiting(reviewId: string, access: LogAccess): Promise<Error> {
+  const since = Date.now() - (await access.firstSeenWaiting(reviewId));
+  if (since <= UNSEALED_MILLISECONDS_MAX) return new Skipped('it is not sealed yet');
+  const minutes = Math.floor(since / 60_000);
+  return new Undecided(`it is not sealed yet, as ${minutes} minutes ago, when this client looked.`, {
+    next: 'repeat the command in five minutes; if it is not sealed then, ask the administrator of the platform',
+  });
 }
 
 /** The platform's checkpoint, so that one which never shows a proof is found out; or why there is none to be had. */

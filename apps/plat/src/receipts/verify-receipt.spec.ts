@@ -252,6 +252,25 @@ describe('a receipt is confirmed', () => {
     const ofAnotherCheckout = () => ({ checkout: { ...own().checkout, repository: elsewhere } });
   });
 
+  it('never of a landing that has more than was reviewed, whatever the receipt says of it', async () => {
+    await checkout.branch('feature/2', { 'clock.txt': 'clock\n' });
+    await checkout.git('switch', '--quiet', 'main');
+    await checkout.git('merge', '--quiet', '--squash', 'feature/2');
+    await checkout.commit({ 'door.txt': 'door\n' }, 'Add clock');
+    await checkout.git('push', '--quiet', 'origin', 'main');
+    landed = await checkout.git('rev-parse', 'HEAD');
+    const source = { sourceBranch: 'feature/2', sourceTip: await checkout.git('rev-parse', 'feature/2') };
+    for (const contentVerdict of ['SAME_CHANGE', 'UNKNOWN'] as const) {
+      const more = await verified({ ...source, contentVerdict });
+      expect(more).toMatchObject({ outcome: 'NOT_CONFIRMED' });
+      expect(more.findings.find(({ check }) => check === 'content')?.detail).toContain('door.txt');
+    }
+    expect(await verified({ ...source, contentVerdict: 'DIVERGENT' })).toMatchObject({
+      outcome: 'REFUTED',
+      findings: expect.arrayContaining([expect.objectContaining({ code: 'CONTENT_DIVERGES' })]) as unknown,
+    });
+  });
+
   it('and its remote is read only if the signature holds', async () => {
     const nowhere = {
       unsigned: { remoteUrl: `${home}/nowhere` },

@@ -87,6 +87,13 @@ describe('plat review record-build, of the checked-out commit', () => {
       expect((await push()).json()).toMatchObject({ commitId: mergeCommit, upToDate: false });
     });
 
+    it('never takes the platform at its word for the commit that has passed', async () => {
+      const { platform, record, push, sourceCommit, mergeCommit } = await mergeSource();
+      platform.answer(BUILDS, ({ body }) => ({ body: { ...body, reviewId: ID, commitId: mergeCommit } }));
+      expect((await record('--gate', '--vouch', '--commit-id', sourceCommit)).code).toBe(0);
+      expect((await push()).json()).toMatchObject({ code: 'NOT_GATED', details: { commitId: mergeCommit } });
+    });
+
     it('with --vouch records a gate that ran elsewhere, and says so', async () => {
       const { platform, record, push, mergeCommit } = await made.mergeSource();
       expect((await record('--gate', '--vouch')).code).toBe(0);

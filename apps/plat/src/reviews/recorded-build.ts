@@ -56,7 +56,8 @@ export async function recordBuild(api: ApiClient, build: BuildToRecord): Promise
   const recorded = await progress('Recording the build', createReviewBuild(api, { reviewId, body }));
   const review = await reviewAfter(api, build);
   if (!review) return recorded;
-  if (gate && !failed) await noteIfHere(folder, review.targetBranch, recorded.commitId);
+  // Not the commit of the answer: the platform does not decide on what a push may push.
+  if (gate && !failed) await noteIfHere(folder, review.targetBranch, body.commitId);
   return { ...recorded, reviewStatus: review.status, ...(await placeInLine(api, review)) };
 }
 

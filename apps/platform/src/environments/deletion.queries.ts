@@ -1,5 +1,6 @@
 import type { Database, TenantScope } from '@plat/database';
 import { findEnvironment } from './environment.queries';
+import { whileNameIsHeld } from './public-name.queries';
 
 /** A claimed job of environments.deletions. */
 export interface DeletionRow {
@@ -54,6 +55,16 @@ export function blockDeletion(database: Database, job: DeletionRow, reason: stri
 export async function readExposedHostname(database: Database, job: DeletionRow): Promise<string | null> {
   const [environment] = await findEnvironment(database, scopeOf(job), job.environment_id);
   return environment?.exposed_hostname ?? null;
+}
+
+/** Runs the work while no other environment can take the public name. Does nothing if another one has it by now. */
+export async function whileItsNameIsHeld(
+  database: Database,
+  { job, hostname }: { job: DeletionRow; hostname: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const name = { scope: scopeOf(job), environmentId: job.environment_id, hostname };
+  await whileNameIsHeld(database, name, work);
 }
 
 const leaseOf = (job: DeletionRow): string[] => [job.environment_id, job.lease_id];

@@ -7,6 +7,7 @@ import {
   finishDeletion,
   postponeDeletion,
   readExposedHostname,
+  whileItsNameIsHeld,
 } from './deletion.queries';
 
 /** The dependencies of a deletion. */
@@ -97,7 +98,8 @@ async function unexpose(
 ): Promise<void> {
   try {
     const hostname = await readExposedHostname(database, job);
-    if (hostname !== null) await unexpose?.(hostname);
+    if (hostname === null) return;
+    await whileItsNameIsHeld(database, { job, hostname }, async () => unexpose?.(hostname));
   } catch (error) {
     log.warn({ ...about, err: error }, 'the public name of a deleted environment is left');
   }

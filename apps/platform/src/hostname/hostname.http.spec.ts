@@ -44,6 +44,18 @@ const put = (id: string, targetIp: unknown = '192.0.2.1') =>
   service.send('alice', `PUT /v1/environments/${id}/hostname`, { targetIp });
 const remove = (id: string) => service.send('alice', `DELETE /v1/environments/${id}/hostname`);
 
+/** Resolves when the request has ended, or when that many statements wait for a lock. */
+async function endOrWait(request: Promise<unknown>, waitingMin: number): Promise<void> {
+  let ended = false;
+  void request.finally(() => (ended = true));
+  for (;;) {
+    const [row] = await service.database.query<{ waiting: number }>(
+      "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+    );
+    if (ended || row!.waiting >= waitingMin) return;
+  }
+}
+
 describe('PUT /v1/environments/{environment_id}/hostname', () => {
   it('200: {hostname, targetIp}; the wildcard record of type A, TTL 60, is written', async () => {
     const { id, hostname } = await environment();
@@ -109,6 +121,39 @@ describe('PUT /v1/environments/{environment_id}/hostname', () => {
     expect(dns.records.get(own.hostname)).toBe('60 192.0.2.1');
     await remove(own.id);
     expect((await service.send('mallory', `PUT ${line}`, { targetIp: '192.0.2.66' })).status).toBe(200);
+    await rename('acme-globex', 'globex');
+  });
+
+  it('200: a name that was given up meanwhile is not written over the record of the environment that took it', async () => {
+    const own = await environment('alice', 'globex-late');
+    const rename = (from: string, to: string) =>
+      service.database.query('UPDATE identity.tenants SET name = $2 WHERE name = $1', [from, to]);
+    await rename('globex', 'acme-globex');
+    const theirs = await environment('mallory', 'late');
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = new Promise<void>((resolve) => {
+      dns.hold = (message) => {
+        if (!message.includes(Buffer.from([192, 0, 2, 66]))) return undefined;
+        resolve();
+        return released;
+      };
+    });
+    const slow = put(own.id, '192.0.2.66');
+    await held;
+    const removed = remove(own.id);
+    await endOrWait(removed, 1);
+    const line = `PUT /v1/environments/${theirs.id}/hostname` as const;
+    const taken = service.send('mallory', line, { targetIp: '192.0.2.1' });
+    await endOrWait(taken, 2);
+    release();
+    const [first, second, third] = await Promise.all([slow, removed, taken]);
+    dns.hold = undefined;
+    const record = dns.records.get(own.hostname);
+    expect({ first: first.status, second: second.status, record }).toEqual({
+      ...{ first: 200, second: 204, record: third.status === 200 ? '60 192.0.2.1' : undefined },
+    });
+    await service.send('mallory', line.replace('PUT', 'DELETE') as 'DELETE /v1/x');
     await rename('acme-globex', 'globex');
   });
 

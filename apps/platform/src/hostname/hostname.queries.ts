@@ -1,5 +1,5 @@
 import type { Database, TenantScope } from '@plat/database';
-import type { EnvironmentRow } from '../environments/environment.queries';
+import type { ExposedRow, PublicName } from '../environments/public-name.queries';
 
 /** The namespace of the caller's environment, `<tenant>-<env>`. */
 export async function namespaceOf(
@@ -19,8 +19,8 @@ export async function namespaceOf(
 export function updateExposedHostname(
   database: Database,
   scope: TenantScope,
-  { environmentId, hostname }: { environmentId: string; hostname: string | null },
-): Promise<Array<Omit<EnvironmentRow, 'namespace'>>> {
+  { environmentId, hostname }: PublicName,
+): Promise<ExposedRow[]> {
   return database.call(scope, {
     name: 'environments.set_exposed_hostname',
     args: [environmentId, hostname],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, notFound } from '@plat/contracts/core';
 import type { Hostname } from '@plat/contracts/platform';
-import { Database, violates } from '@plat/database';
+import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import { type EnvironmentRow, findEnvironment } from '../environments/environment.queries';
+import { isTaken, setExposedHostname, whileNameIsHeld } from '../environments/public-name.queries';
 import { Exposure } from './exposure';
 import { namespaceOf, updateExposedHostname } from './hostname.queries';
 
@@ -16,30 +17,30 @@ export class HostnameService {
   ) {}
 
   /**
-   * The environment takes the name before the record is written, so that no two write one record.
+   * The environment takes the name before the record is written, and keeps it if this process ends meanwhile.
    *
    * @throws NOT_FOUND; CONFLICT while the environment is being deleted, or if another one has the name; NOT_IMPLEMENTED,
    * SERVICE_UNAVAILABLE
    */
   async put(caller: Caller, environmentId: string, targetIp: string): Promise<Hostname> {
     const environment = await this.find(caller, environmentId);
-    if (environment.status === 'deleting') {
-      throw new ApiError('CONFLICT', { message: 'The environment is being deleted.' });
-    }
+    expectStanding(environment);
     const hostname = await this.hostnameOf(caller, environment);
-    await this.take(caller, environment, hostname);
-    try {
-      await this.exposure.expose(hostname, targetIp);
-    } catch (error) {
-      await this.record(caller, environment, environment.exposed_hostname);
-      throw error;
-    }
-    const [exposed] = await this.record(caller, environment, hostname);
-    if (!exposed) {
-      // The environment was deleted meanwhile. Its clean-up may have come before the record, which would then stay.
-      await this.exposure.unexpose(hostname);
-      throw notFound('environment');
-    }
+    await this.take(caller, { environmentId, hostname });
+    const former = { environmentId, hostname: environment.exposed_hostname };
+    const name = { scope: caller, environmentId, hostname };
+    const written = await whileNameIsHeld(this.database, name, async (tx, held) => {
+      expectStanding(held);
+      try {
+        await this.exposure.expose(hostname, targetIp);
+        return {};
+      } catch (error) {
+        await setExposedHostname(tx, caller, former);
+        return { error };
+      }
+    });
+    if (written === undefined) throw takenElsewhere(hostname);
+    if (written.error !== undefined) throw written.error;
     return { hostname, targetIp };
   }
 
@@ -48,26 +49,25 @@ export class HostnameService {
     const environment = await this.find(caller, environmentId);
     const hostname = await this.hostnameOf(caller, environment);
     if (environment.exposed_hostname === null) return;
-    await this.exposure.unexpose(hostname);
-    await this.record(caller, environment, null);
+    const name = { scope: caller, environmentId, hostname };
+    await whileNameIsHeld(this.database, name, async (tx, held) => {
+      if (held === undefined) return;
+      await this.exposure.unexpose(hostname);
+      await setExposedHostname(tx, caller, { environmentId, hostname: null });
+    });
   }
 
   private async hostnameOf(caller: Caller, { name }: EnvironmentRow): Promise<string> {
     return this.exposure.hostnameOf(await namespaceOf(this.database, caller, name));
   }
 
-  private async take(caller: Caller, environment: EnvironmentRow, hostname: string): Promise<void> {
+  private async take(caller: Caller, name: { environmentId: string; hostname: string }): Promise<void> {
     try {
-      const [taken] = await this.record(caller, environment, hostname);
+      const [taken] = await updateExposedHostname(this.database, caller, name);
       if (!taken) throw notFound('environment');
     } catch (error) {
-      if (!violates(error, 'environments_exposed_hostname')) throw error;
-      throw new ApiError('CONFLICT', { message: `Another environment has the public name ${hostname}.` });
+      throw isTaken(error) ? takenElsewhere(name.hostname) : error;
     }
-  }
-
-  private record(caller: Caller, { environment_id: environmentId }: EnvironmentRow, hostname: string | null) {
-    return updateExposedHostname(this.database, caller, { environmentId, hostname });
   }
 
   private async find(caller: Caller, environmentId: string): Promise<EnvironmentRow> {
@@ -76,3 +76,13 @@ export class HostnameService {
     return environment;
   }
 }
+
+/** @throws NOT_FOUND; CONFLICT while the environment is being deleted */
+function expectStanding(environment: Pick<EnvironmentRow, 'status'> | undefined): void {
+  if (environment === undefined) throw notFound('environment');
+  if (environment.status !== 'deleting') return;
+  throw new ApiError('CONFLICT', { message: 'The environment is being deleted.' });
+}
+
+const takenElsewhere = (hostname: string): ApiError =>
+  new ApiError('CONFLICT', { message: `Another environment has the public name ${hostname}.` });

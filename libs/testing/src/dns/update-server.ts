@@ -12,6 +12,8 @@ export interface UpdateServer {
   records: Map<string, string>;
   /** How it misbehaves, while set. */
   fault?: 'unsigned' | 'wrong signature' | 'truncated by UDP' | 'silent' | undefined;
+  /** How long a message by UDP is not looked at, while set; undefined: not at all. */
+  hold?: ((message: Buffer) => Promise<void> | undefined) | undefined;
   /** The transport of each accepted update. */
   transports: ('udp' | 'tcp')[];
   stop(): Promise<void>;
@@ -50,7 +52,10 @@ export async function startUpdateServer(
   const context = { server, zone, signer: { name: server.keyName, secret, algorithm } };
   udp.on('message', (message, { port: from, address }) => {
     if (server.fault === 'silent') return;
-    udp.send(replyTo(message, 'udp', context), from, address);
+    const reply = () => udp.send(replyTo(message, 'udp', context), from, address);
+    const held = server.hold?.(message);
+    if (held === undefined) reply();
+    else void held.then(reply);
   });
   tcp.on('connection', (socket) => answerTcp(socket, context));
   return server;

@@ -10,7 +10,7 @@ export class LedgerCheckCommand extends PlatformCommand {
   static override description =
     prose(`Fetches the target branch, goes over its first-parent history, and compares it with the sealed log, whose entries it
 proves. LANDED: the commit has a receipt. PENDING: its receipt is at most two minutes old, names the commit, and is
-not sealed yet, nor is that of a newer commit; before the first receipt is sealed, the check begins at such a
+not sealed yet, nor is that of a newer commit, and this client has not seen it wait for longer; before the first receipt is sealed, the check begins at such a
 commit. DIVERGENT: by its receipt, other content landed than was reviewed. NO_RECEIPT: the platform knows a review
 or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a receipt is not in the history.
 BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes, or a receipt that was erased.

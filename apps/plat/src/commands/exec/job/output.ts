@@ -13,7 +13,11 @@ export class JobOutput extends PlatCommand {
   override async run(): Promise<void> {
     const { args } = await this.parse(JobOutput);
     const jobs = jobsOf(this.environment);
-    const output = await jobs.output(args.job_id);
-    this.show({ ...(await jobs.get(args.job_id)), output }, () => output.replace(/\n$/, ''));
+    const { output, bytesLeftOut } = await jobs.output(args.job_id);
+    const shown = bytesLeftOut === undefined ? { output } : { output, bytesLeftOut };
+    this.show({ ...(await jobs.get(args.job_id)), ...shown }, () => output.replace(/\n$/, ''));
+    if (bytesLeftOut !== undefined) {
+      this.terminal.note(`Only the end is shown: ${bytesLeftOut} bytes before it are left out.`);
+    }
   }
 }
