@@ -3,7 +3,6 @@
  * @paths deploy/images apps/plat apps/portforward tools/images tools/build tools/db/build.mjs apps/reviews/build.mjs nx.json package-lock.json
  * @paths libs/testing/src/peers libs/service/src/run-service.ts apps/console libs/console
  */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +13,7 @@ import { Client } from 'pg';
 import { findFreePort, workspaceRoot } from '@plat/local';
 import {
   type ContainerOptions,
+  execFile,
   type ImageBuilder,
   imageBuilder,
   peer,
