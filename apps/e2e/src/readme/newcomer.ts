@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
-import { approveDevice, git, quickGitConfig, type ServedGit, serveGit } from '@plat/testing';
+import { approveDevice, git, quickGitConfig, type ServedGit, serveGit, spawn } from '@plat/testing';
 import { ended, type PlatRun } from '../drive-stand';
 import { type FencedBlock, readFencedBlocks, withoutComment } from './readme-blocks';
 
