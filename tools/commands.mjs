@@ -1,67 +1,73 @@
 import { createRequire } from 'node:module';
 
 /**
- * The commands of `npm run`, by name. `bare` commands run without any installed package.
+ * The commands of `npm run`, by name, in the order in which a contributor needs them. `bare` commands run without any
+ * installed package.
  * @type {Record<string, {summary: string, bare?: true, run: (args: string[]) => Promise<void> | void}>}
  */
 export const commands = {
   start: {
-    summary: 'the whole service on this machine (-- --port N --data-dir DIR --ready-file FILE)',
+    summary: 'the whole service on this machine (-- --watch reloads it at each change; -- --help)',
     run: app('apps/standalone'),
   },
+  plat: { summary: 'the command-line client (-- review list)', run: plat },
   demo: {
     summary: 'the main job from review to release, step by step',
     run: typescript('tools/demo/main.ts'),
   },
-  plat: { summary: 'the command-line client (-- review list)', run: plat },
-  db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
   test: { summary: 'all tests (-- --changed, -- <jest arguments>)', run: module('./test/main.mjs') },
-  'test:long': {
-    summary: 'the tests of minutes: long journeys, generated rounds, races (-- <jest arguments>)',
-    run: module('./test/long.mjs'),
-  },
-  'test:tiers': { summary: 'what each tier of tests costs', run: module('./test/table.mjs') },
-  'test:peers': {
-    summary: 'the tests that need Debian packages or Go, which it installs (-- <jest arguments>)',
-    run: module('./peers/main.mjs'),
-  },
   check: {
     summary: 'everything else that must hold: format, lint, types, builds, drift',
     run: module('./check/main.mjs'),
   },
-  nightly: {
-    summary: 'the long tests: thousands of generated cases (-- --help lists the steps)',
-    run: typescript('tools/nightly/main.ts'),
-  },
-  build: { summary: 'bundles every app into dist/', run: module('./build/all.mjs') },
+  format: { summary: 'formats all sources', run: module('./format.mjs') },
   generate: {
     summary: 'writes what is derived: OpenAPI, client, edge routes, schemas, docs (-- --check)',
     run: typescript('tools/generate/main.ts'),
   },
-  golden: {
-    summary: 'renders the golden cases of the charts, with helm, which it builds',
-    run: module('./deployment/golden.mjs'),
+  'test:long': {
+    summary: 'the tests of minutes: long journeys, generated rounds, races (-- <jest arguments>)',
+    run: module('./test/long.mjs'),
   },
-  release: {
-    summary: 'a release by version: tag, changelog, provenance (-- without arguments: its commands)',
-    run: module('./release/main.mjs'),
+  'test:peers': {
+    summary: 'the tests that need Debian packages or Go, which it installs (-- <jest arguments>)',
+    run: module('./peers/main.mjs'),
   },
+  'test:tiers': { summary: 'what each tier of tests costs', run: module('./test/table.mjs') },
+  db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
   invariants: {
     summary: 'looks for rows that break a promise in DATABASE_URL; reads only',
     run: typescript('tools/invariants/main.ts'),
+  },
+  build: { summary: 'bundles every app into dist/', run: module('./build/all.mjs') },
+  golden: {
+    summary: 'renders the golden cases of the charts, with helm, which it builds',
+    run: module('./deployment/golden.mjs'),
   },
   bench: {
     summary: 'what it costs, beside the limit of this machine (-- --help lists the parts)',
     run: typescript('tools/bench/main.ts'),
   },
-  format: { summary: 'formats all sources', run: module('./format.mjs') },
+  nightly: {
+    summary: 'the long tests: thousands of generated cases (-- --help lists the steps)',
+    run: typescript('tools/nightly/main.ts'),
+  },
+  release: {
+    summary: 'a release by version: tag, changelog, provenance (-- without arguments: its commands)',
+    run: module('./release/main.mjs'),
+  },
   help: { summary: 'this list', bare: true, run: help },
 };
 
 function app(projectRoot) {
   return async (args) => {
-    const { runApp } = await import('./build/run-app.mjs');
-    await runApp(projectRoot, args);
+    if (args.includes('--watch')) {
+      const { watchApp } = await import('./build/watch-app.mjs');
+      await watchApp(projectRoot, args);
+    } else {
+      const { runApp } = await import('./build/run-app.mjs');
+      await runApp(projectRoot, args);
+    }
   };
 }
 

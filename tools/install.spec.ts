@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawnSync } from '@plat/testing';
 import { ensureInstalled } from './install.mjs';
 
 interface Packages {

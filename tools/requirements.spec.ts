@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { spawnSync, testEnvironment } from '@plat/testing';
 import { findLack } from './requirements.mjs';
 
 /** Root may write anywhere, so that the case takes another user. */
@@ -45,7 +45,7 @@ describe('before the first command', () => {
 
   it('an older git is named, by the command itself', async () => {
     await gitOf('2.20.1');
-    const env = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) };
+    const env = { ...testEnvironment(), PATH: [folder, process.env.PATH].join(delimiter) };
     const run = spawnSync(process.execPath, [join(__dirname, 'run.mjs'), 'demo'], { env, encoding: 'utf8' });
     expect([run.status, run.stdout, run.stderr]).toEqual([
       1,

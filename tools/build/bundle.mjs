@@ -12,13 +12,15 @@ const swcTypeScript = {
   async setup(builder) {
     const swcrc = JSON.parse(await readFile(join(workspaceRoot, '.swcrc'), 'utf8'));
     builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), {
-        ...swcrc,
-        swcrc: false,
-        filename: path,
-        module: { type: 'es6' },
-      });
-      return { contents: code, loader: 'js' };
+      const options = { ...swcrc, swcrc: false, filename: path, module: { type: 'es6' } };
+      try {
+        const { code } = await transform(await readFile(path, 'utf8'), options);
+        return { contents: code, loader: 'js' };
+      } catch (error) {
+        // The rest of the message is the stack of swc itself.
+        const [text] = String(error.message).split('\n\nCaused by:');
+        return { errors: [{ text: text.trim() }] };
+      }
     });
   },
 };

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { LOGIN_ROLES } from '@plat/database';
-import { makeSelfSignedCertificate, serveTls } from '@plat/testing';
+import { execFile, makeSelfSignedCertificate, serveTls } from '@plat/testing';
 
 const root = join(__dirname, '..', '..');
 const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;

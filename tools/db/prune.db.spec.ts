@@ -1,4 +1,3 @@
-import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +7,11 @@ import { applyDirectory } from '@plat/database';
 import { examineDatabase } from '@plat/invariants';
 import {
   createTestDatabase,
+  execFile,
   makeOldMonths,
   monthName,
   monthsAgo,
+  spawn,
   type TestDatabase,
   testDirectory,
   writeOldTrail,

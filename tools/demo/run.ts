@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn } from '@plat/testing';
 
 export interface Finished {
   code: number | null;

@@ -1,7 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServedGit, serveGit, type StandaloneProcess, startStandalone } from '@plat/testing';
+import {
+  type ServedGit,
+  serveGit,
+  type StandaloneProcess,
+  startStandalone,
+  testEnvironment,
+} from '@plat/testing';
 import { command, Unexpected } from './report';
 import { type Finished, run } from './run';
 
@@ -108,7 +114,7 @@ export class Stage {
   private get environment(): NodeJS.ProcessEnv {
     const who = { NAME: 'Alice', EMAIL: 'alice@acme.example' };
     return {
-      ...process.env,
+      ...testEnvironment(),
       HOME: join(this.folder, 'home'),
       XDG_CONFIG_HOME: join(this.folder, 'config'),
       GIT_CONFIG_NOSYSTEM: '1',

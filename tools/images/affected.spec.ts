@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
+import { execFile, testEnvironment } from '@plat/testing';
 
 /** Those that share the contracts. The image of a runtime pod holds the client. */
 const ALL = ['audit', 'builds', 'db', 'platform', 'releases', 'reviews', 'runtime'];
@@ -10,7 +10,7 @@ const ALL = ['audit', 'builds', 'db', 'platform', 'releases', 'reviews', 'runtim
 async function affectedBy(file: string): Promise<string[]> {
   const nx = join(workspaceRoot(), 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
   const args = [nx, 'show', 'projects', '--affected', `--files=${file}`, '--with-target=image', '--json'];
-  const env = { ...process.env, NX_DAEMON: 'false' };
+  const env = { ...testEnvironment(), NX_DAEMON: 'false' };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: workspaceRoot(), env });
   return (JSON.parse(stdout) as string[]).sort();
 }

@@ -4,7 +4,6 @@
  * @paths tools/release docs/operations.md
  * @paths libs/testing/src/peers libs/service/src/run-service.ts apps/console libs/console
  */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,6 +14,7 @@ import { Client } from 'pg';
 import { findFreePort, workspaceRoot } from '@plat/local';
 import {
   type ContainerOptions,
+  execFile,
   type ImageBuilder,
   imageBuilder,
   peer,

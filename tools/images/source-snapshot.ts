@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { appendFile, cp, mkdir, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile, testEnvironment } from '@plat/testing';
 
 const run = promisify(execFile);
 const MINUTE = '2026-11-21T12:00:00Z';
@@ -15,7 +15,7 @@ const AUTHOR = {
 };
 
 const git = async (cwd: string, ...args: string[]) =>
-  (await run('git', args, { cwd, maxBuffer: 2 ** 26, env: { ...process.env, ...AUTHOR } })).stdout;
+  (await run('git', args, { cwd, maxBuffer: 2 ** 26, env: { ...testEnvironment(), ...AUTHOR } })).stdout;
 
 /**
  * Copies the repository's files as they are now, uncommitted changes included, into a repository of their own with one

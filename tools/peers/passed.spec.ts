@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { contents, record, staleSpecs, unchangedSpecs } from './passed.mjs';
 
 const SPEC = { file: 'a.peers.spec.ts', paths: ['a.peers.spec.ts', 'sources'], recipe: 'nginx' };

@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { execFileSync, spawnSync } from '@plat/testing';
 
 const moduleUrl = JSON.stringify(pathToFileURL(join(__dirname, 'hostile-user.mjs')).href);
 const runFolderUrl = JSON.stringify(pathToFileURL(join(__dirname, 'run-folder.mjs')).href);

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { spawn, spawnSync } from '@plat/testing';
 import { endProcesses, processesOf, waitForProcessesOf } from './left-processes.mjs';
 
 const moduleUrl = JSON.stringify(pathToFileURL(join(__dirname, 'run-folder.mjs')).href);

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +12,7 @@ import {
   buildPrograms,
   chartObject,
   type ChartPod,
+  execFile,
   makeLocal,
   makeSelfSignedCertificate,
   newSigningKey,

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 
 const workspaceRoot = join(__dirname, '../../..');
 

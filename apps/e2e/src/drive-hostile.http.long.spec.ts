@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { type MadeFiles, makeBranch } from '@plat/testing';
+import { execFileSync, type MadeFiles, makeBranch } from '@plat/testing';
 import { type Checkout, DriveStand } from './drive-stand';
 
 jest.setTimeout(180_000);

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { FORGE_TOKEN, ForgeDouble } from '@plat/testing';
+import { execFile, FORGE_TOKEN, ForgeDouble } from '@plat/testing';
 import { type Checkout, DriveStand, ended } from './drive-stand';
 import { InterveningProxy } from './intervening-proxy';
 

@@ -1,6 +1,7 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execFileSync } from '@plat/testing';
 import { type Checkout, DriveStand, ended, type PlatRun } from './drive-stand';
 
 jest.setTimeout(120_000);

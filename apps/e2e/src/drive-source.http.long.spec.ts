@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { execFileSync } from '@plat/testing';
 import { type Checkout, DriveStand, type PlatRun } from './drive-stand';
 
 jest.setTimeout(120_000);

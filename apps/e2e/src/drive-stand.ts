@@ -1,14 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   claimsOf,
+  execFile,
   git,
   quickGitConfig,
   type ServedGit,
   serveGit,
+  spawn,
   startTestService,
   type TestService,
 } from '@plat/testing';

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { approveDevice, type StandaloneProcess, startStandalone } from '@plat/testing';
+import { approveDevice, execFile, spawn, type StandaloneProcess, startStandalone } from '@plat/testing';
 import { ended } from './drive-stand';
 
 // The service and the client are built first.

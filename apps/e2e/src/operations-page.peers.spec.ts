@@ -1,5 +1,4 @@
 /** @peers postgresql-15 */
-import { execFile } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
 import { platformService } from '@plat/platform';
-import { claimsOf, startTestService, TEST_TENANTS } from '@plat/testing';
+import { claimsOf, execFile, startTestService, TEST_TENANTS } from '@plat/testing';
 import { connectionVariables, PageCommands } from './restore/page-commands';
 import { ask } from './restore/portrait';
 import { type OwnedDatabase, startOwnedDatabase } from './rotation/owned-database';

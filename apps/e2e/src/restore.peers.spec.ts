@@ -1,5 +1,4 @@
 /** @peers postgresql-15 postgresql-18 */
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { keepRefusalsOutOfLog, LOGIN_ROLES } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import {
   buildService,
+  execFile,
   makeOldMonths,
   monthName,
   monthsAgo,

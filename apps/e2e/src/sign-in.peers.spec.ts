@@ -1,10 +1,17 @@
 /** @peers chromium */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type StandaloneProcess, startBrowser, startStandalone, type TestBrowser } from '@plat/testing';
+import {
+  execFile,
+  spawn,
+  type StandaloneProcess,
+  startBrowser,
+  startStandalone,
+  type TestBrowser,
+} from '@plat/testing';
 import { ended, type PlatRun } from './drive-stand';
 
 // The service and the client are built first.

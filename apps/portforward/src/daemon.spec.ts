@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { forwardArgs } from '@plat/forwards';
 import { findFreePort, workspaceRoot } from '@plat/local';
-import { ForwardingApi, kubeconfigOf } from '@plat/testing';
+import { execFile, ForwardingApi, kubeconfigOf, spawn } from '@plat/testing';
 import { endOf, firstBytes, readAll } from './black-box/forward-stand';
 
 /** How long a daemon is stopped, as in a sleep of the machine; the nightly run has minutes. */

@@ -2,7 +2,7 @@
  * @peers kubernetes forward-node
  * @paths apps/portforward libs/forwards libs/environments/src libs/testing/src/kubernetes
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { forwardArgs, logPathOf, recordPath, writeRecord } from '@plat/forwards';
 import { findFreePort, workspaceRoot } from '@plat/local';
-import { type ForwardCluster, PodProgram, startForwardCluster } from '@plat/testing';
+import { execFile, type ForwardCluster, PodProgram, spawn, startForwardCluster } from '@plat/testing';
 
 jest.setTimeout(60_000);
 

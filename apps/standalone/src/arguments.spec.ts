@@ -21,6 +21,7 @@ describe('the arguments of npm start', () => {
 
   it.each([
     [['--prot', '7071'], "Unknown argument '--prot'. Did you mean --port?"],
+    [['--wacth'], "Unknown argument '--wacth'. Did you mean --watch?"],
     [['--datadir', 'x'], "Unknown argument '--datadir'. Did you mean --data-dir?"],
     [['--verbose'], "Unknown argument '--verbose'."],
     [['7071'], "Unexpected argument '7071'."],

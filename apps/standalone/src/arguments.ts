@@ -10,13 +10,14 @@ export interface StartArguments {
   readyFile?: string;
 }
 
-export const USAGE = `Usage: npm start -- [--port N] [--data-dir DIR] [--ready-file FILE]
+export const USAGE = `Usage: npm start -- [--port N] [--data-dir DIR] [--ready-file FILE] [--watch]
 
 Runs the whole service on this machine, over a PostgreSQL and an OIDC provider of its own.
 
   --port N           where to listen on 127.0.0.1; 0 is any free port (default 7070)
   --data-dir DIR     where everything is kept (default .plat in the repository)
   --ready-file FILE  written when everything answers: addresses, accounts, tokens (JSON)
+  --watch            builds and starts again when a source changes
   --help             this text
 `;
 
@@ -29,6 +30,8 @@ const OPTIONS = {
   port: { type: 'string', default: '7070' },
   'data-dir': { type: 'string' },
   'ready-file': { type: 'string' },
+  // `tools/build/watch-app.mjs` acts on it.
+  watch: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn } from '@plat/testing';
 import { DataDirInUseError, lockDataDir } from './data-lock';
 
 const cleanUps: (() => Promise<unknown>)[] = [];

@@ -23,6 +23,9 @@ async function runUntilStopped(given: StartArguments): Promise<void> {
   // The services go on if the reader of the output goes away.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   for (const signal of STOP_SIGNALS) process.on(signal, () => interrupt.abort());
+  // The watch that started this process has ended, which may have been killed.
+  process.once('disconnect', () => interrupt.abort());
+  process.channel?.unref();
   const cleanUp = new CleanUp();
   try {
     const { welcome, failed } = await startStandalone(given, cleanUp, interrupt.signal);

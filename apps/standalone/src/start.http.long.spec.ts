@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { watch } from 'node:fs';
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
-import { launchStandalone, startStandalone } from '@plat/testing';
+import { execFile, launchStandalone, startStandalone } from '@plat/testing';
 import type { ReadyReport } from './ready-file';
 
 jest.setTimeout(60_000);

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -7,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { workspaceRoot } from '@plat/local';
-import { approveDevice, launchStandalone, startStandalone } from '@plat/testing';
+import { approveDevice, execFile, launchStandalone, startStandalone } from '@plat/testing';
 import type { ReadyReport } from './ready-file';
 
 jest.setTimeout(60_000);

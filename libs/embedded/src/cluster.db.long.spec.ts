@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { spawn } from '@plat/testing';
 import { findBinaries } from './binaries';
 import { type ClusterOptions, type EmbeddedCluster, startCluster } from './cluster';
 import { findProcess } from './running-process';

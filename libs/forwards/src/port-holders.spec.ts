@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@plat/local';
+import { spawn } from '@plat/testing';
 import { type ListeningSocket, lsofHolders, socketsByLsof, socketsIn } from './listening-sockets';
 import { holdersOfPort } from './port-holders';
 

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { execFileSync } from '@plat/testing';
 import { reclaimForwards } from './forward-files';
 import { applyCap, ForwardLog, LOG_BYTES_MAX } from './forward-log';
 import { type ForwardRecord, logPathOf, recordPath, recordText } from './forward-record';

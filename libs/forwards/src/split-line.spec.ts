@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn } from '@plat/testing';
 import { forwardArgs, isForward, matchesForward } from './forward-argv';
 import { argvByPs } from './running-process';
 import { argvOfLine } from './split-line';

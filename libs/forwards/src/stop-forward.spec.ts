@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn } from '@plat/testing';
 import { DAEMON_PROGRAM, forwardArgs } from './forward-argv';
 import { readProcess, type RunningProcess } from './running-process';
 import { stopForward } from './stop-forward';

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFileSync } from '@plat/testing';
 import { type FileBounds, type FileRefused, readRegularFile } from './regular-file';
 
 describe('a file that another person may have made', () => {

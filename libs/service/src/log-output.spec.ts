@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { execFileSync } from '@plat/testing';
 import { LogFile } from './log-file';
 import { LogOutput } from './log-output';
 

@@ -1,10 +1,9 @@
 /** @peers squawk */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
-import { peer } from '@plat/testing';
+import { execFile, peer } from '@plat/testing';
 
 /** The rules that a file of these statements breaks. */
 async function rulesBrokenBy(sql: string): Promise<string[]> {

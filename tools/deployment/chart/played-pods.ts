@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { peer } from '@plat/testing';
+import { peer, spawn } from '@plat/testing';
 import type { ShellCluster } from '../shell-cluster';
 
 const LINE = '{.metadata.name} {.status.phase} {.metadata.labels.app\\.kubernetes\\.io/component}{"\\n"}';

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '@plat/local';
+import { execFileSync } from '@plat/testing';
 
 const FOLDER = 'deploy/patterns';
 

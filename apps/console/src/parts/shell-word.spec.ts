@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync } from '@plat/testing';
 import { shellWord } from './shell-word';
 
 describe('a value in a command to copy', () => {

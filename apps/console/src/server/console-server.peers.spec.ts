@@ -1,12 +1,12 @@
 /** @peers nginx */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
-import { addressOf, type EdgePeer, startEdge } from '@plat/testing';
+import { addressOf, type EdgePeer, execFile, spawn, startEdge } from '@plat/testing';
 
 // The server and the page are built first.
 jest.setTimeout(120_000);

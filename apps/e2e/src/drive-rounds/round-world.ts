@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeBranch, type Random } from '@plat/testing';
+import { execFileSync, makeBranch, type Random } from '@plat/testing';
 import type { Checkout, DriveStand } from '../drive-stand';
 import { HOSTILE_FILES } from './hostile-branches';
 

@@ -1,11 +1,10 @@
 /** @peers prometheus */
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { SERVICES } from '@plat/contracts/core';
-import { MergeScene, type MetricsReader, peer, startMetricsReader } from '@plat/testing';
+import { execFile, MergeScene, type MetricsReader, peer, startMetricsReader } from '@plat/testing';
 import { type FiveProcesses, startFiveProcesses } from '../five-processes';
 import { alertRules, dashboardPanels, rulesTestFile } from './expressions';
 

@@ -1,11 +1,10 @@
 /** @peers nginx */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SERVICES } from '@plat/contracts/core';
-import { claimsOf, MergeScene, startEdge } from '@plat/testing';
+import { claimsOf, execFile, MergeScene, startEdge } from '@plat/testing';
 import { type Edge, type FiveProcesses, type ServiceAddresses, startFiveProcesses } from '../five-processes';
 import { signInHome } from '../signed-in-home';
 import { type ReceivedSpan, SpanReceiver } from './span-receiver';

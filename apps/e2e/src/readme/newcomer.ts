@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
-import { approveDevice, git, quickGitConfig, type ServedGit, serveGit } from '@plat/testing';
+import { approveDevice, git, quickGitConfig, type ServedGit, serveGit, spawn } from '@plat/testing';
 import { ended, type PlatRun } from '../drive-stand';
 import { type FencedBlock, readFencedBlocks, withoutComment } from './readme-blocks';
 
@@ -26,8 +26,13 @@ const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 export class Newcomer {
   /** The commands that were typed, without their comments. */
   readonly typed = new Set<string>();
-  private apiUrl = PRINTED_ADDRESS;
+  /** The base address of the service. */
+  address = PRINTED_ADDRESS;
   private service?: ChildProcess;
+  /** What the service has printed since the last text that was waited for. */
+  private heard = '';
+  private onOutput = (): void => undefined;
+  private onEnd = (): void => undefined;
 
   private constructor(
     private readonly folder: string,
@@ -66,6 +71,11 @@ export class Newcomer {
     return join(this.folder, 'plat');
   }
 
+  /** Written by the service once everything answers. */
+  get readyFile(): string {
+    return join(this.folder, 'ready.json');
+  }
+
   /** The checkout of the newcomer's own project. */
   get project(): string {
     return join(this.folder, 'app');
@@ -95,7 +105,7 @@ export class Newcomer {
   /** Types a command of README.md, as it stands there. @throws Error if it does not end with 0 */
   async type(command: string, cwd: string, onOutput?: (text: string) => void): Promise<string> {
     this.typed.add(withoutComment(command));
-    return (await this.run(command.replaceAll(PRINTED_ADDRESS, this.apiUrl), cwd, onOutput)).stdout;
+    return (await this.run(command.replaceAll(PRINTED_ADDRESS, this.address), cwd, onOutput)).stdout;
   }
 
   /** Types `plat cloud login`, opens the page that it names, and picks an account there. */
@@ -113,28 +123,39 @@ export class Newcomer {
   /** Types the command that starts the service, and waits until everything answers. */
   async startService(command: string): Promise<void> {
     this.typed.add(withoutComment(command));
-    const ready = join(this.folder, 'ready.json');
-    const line = `exec ${withoutComment(command)} -- --port 0 --ready-file '${ready}'`;
+    const typed = withoutComment(command);
+    const line = `exec ${typed}${typed.includes(' -- ') ? '' : ' --'} --port 0 --ready-file '${this.readyFile}'`;
     // A group of its own, to which a terminal's Ctrl-C goes.
-    const child = spawn('/bin/sh', ['-c', line], {
+    this.service = spawn('/bin/sh', ['-c', line], {
       ...{ cwd: this.clone, env: this.environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
     });
-    this.service = child;
-    const printed = ended(child);
-    let heard = '';
-    const answers = new Promise<void>((resolve) => {
-      child.stdout?.on('data', (chunk: Buffer) => {
-        heard += chunk.toString();
-        if (/Ctrl-C/.test(heard)) resolve();
+    for (const output of [this.service.stdout, this.service.stderr]) {
+      output?.on('data', (chunk: Buffer) => {
+        this.heard += chunk.toString();
+        this.onOutput();
       });
+    }
+    this.service.once('close', () => this.onEnd());
+    await this.serviceAnswers();
+  }
+
+  /** Waits until the service, started or reloaded, says that everything answers. @returns its address */
+  async serviceAnswers(): Promise<string> {
+    await this.serviceSays('Ctrl-C stops everything.');
+    this.address = (JSON.parse(await readFile(this.readyFile, 'utf8')) as { apiUrl: string }).apiUrl;
+    return this.address;
+  }
+
+  /** Waits until the service prints a text, after the last one that was waited for. @throws Error if it ends before */
+  async serviceSays(text: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.onOutput = () => {
+        if (this.heard.includes(text)) resolve();
+      };
+      this.onEnd = () => reject(new Error(`The service ended:\n${this.heard}`));
+      this.onOutput();
     });
-    await Promise.race([
-      answers,
-      printed.then(({ stdout, stderr }) => {
-        throw new Error(`${command} ended:\n${stdout}${stderr}`);
-      }),
-    ]);
-    this.apiUrl = (JSON.parse(await readFile(ready, 'utf8')) as { apiUrl: string }).apiUrl;
+    this.heard = this.heard.slice(this.heard.indexOf(text) + text.length);
   }
 
   /** Ctrl-C in the terminal of the service. It has ended once no process of it has its output open. */
@@ -147,9 +168,19 @@ export class Newcomer {
     await closed;
   }
 
+  /** Kills a process of the service, and waits until none is left that has the service's output open. */
+  async killInService(pid: number): Promise<void> {
+    const { service } = this;
+    if (service === undefined) throw new Error('No service was started.');
+    this.service = undefined;
+    const closed = once(service, 'close');
+    process.kill(pid, 'SIGKILL');
+    await closed;
+  }
+
   /** Whether the service answers. */
   answers(): Promise<boolean> {
-    return fetch(this.apiUrl).then(
+    return fetch(this.address).then(
       () => true,
       () => false,
     );

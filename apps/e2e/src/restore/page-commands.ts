@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
-import { peer } from '@plat/testing';
+import { execFile, peer } from '@plat/testing';
 
 /** Follows the commands of a page, docs/operations.md by default, as they stand there. */
 export class PageCommands {

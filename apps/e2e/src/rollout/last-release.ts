@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
-import { buildPrograms, type Programs, programsIn } from '@plat/testing';
+import { buildPrograms, execFile, type Programs, programsIn } from '@plat/testing';
 
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -11,6 +11,7 @@ import {
   peer,
   type ServedGit,
   serveGit,
+  spawn,
   type StandaloneProcess,
   startClusterPeer,
   startStandalone,

@@ -1,16 +1,17 @@
-import { execFile, spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { audiencesOf } from '@plat/contracts/core/token';
 import {
   addressesAt,
+  execFile,
   type ForwardCluster,
   type NameServerPeer,
   type NameServerSetUp,
   peer,
   type PlatformProcess,
   RequestRefused,
+  spawn,
   startForwardCluster,
   startNameServer,
 } from '@plat/testing';

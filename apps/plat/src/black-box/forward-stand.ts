@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Channel } from '@plat/forwards';
 import { identify } from '@plat/local';
+import { spawn } from '@plat/testing';
 import { clusterPrograms, type ToolScript } from './cluster-programs';
 import { ForwardCluster } from './forward-cluster';
 import { Machine } from './plat-process';

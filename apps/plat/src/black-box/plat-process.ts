@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile, spawn } from '@plat/testing';
 
 const BUILD = join(__dirname, '..', '..', 'build.mjs');
 /** The PATH of the test's processes. */

@@ -2,13 +2,13 @@
  * @peers docker buildx buildah docker-registry busybox
  * @paths apps/plat/src/build apps/plat/src/black-box libs/testing/src/peers
  */
-import { execFile } from 'node:child_process';
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   type ContainerRegistry,
   type DockerDaemon,
+  execFile,
   peer,
   startContainerRegistry,
   startDockerDaemon,

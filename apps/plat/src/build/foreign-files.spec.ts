@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { BuilderDouble } from '../black-box/builder-double';
 import { Machine } from '../black-box/plat-process';
 

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identify } from '@plat/local';
+import { spawn } from '@plat/testing';
 import { removeLeftSignIns } from './left-sign-ins';
 import { withRegistrySignIn } from './registry-sign-in';
 

@@ -1,9 +1,8 @@
 /** @peers zsh fish */
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { peer } from '@plat/testing';
+import { execFile, peer } from '@plat/testing';
 import { HostileNames } from '../black-box/hostile-names';
 import { Machine, PATH } from '../black-box/plat-process';
 

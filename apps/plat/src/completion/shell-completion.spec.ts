@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile, testEnvironment } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { HostileNames, SHELL_NAMES } from '../black-box/hostile-names';
 import { Machine } from '../black-box/plat-process';
@@ -20,7 +20,7 @@ describe('plat completion', () => {
     const probe = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _plat; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', probe, file, 'plat', ...typed], {
       cwd: folder ?? machine.home,
-      env: { ...process.env, ...names?.environment },
+      env: { ...testEnvironment(), ...names?.environment },
     });
     return stdout.trim().split('\n');
   }
@@ -30,7 +30,7 @@ describe('plat completion', () => {
     const probe = `eval "set -- $0"; printf '%s\\n' "$@"`;
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', probe, offers.join(' ')], {
       cwd: machine.home,
-      env: { ...process.env, ...names?.environment },
+      env: { ...testEnvironment(), ...names?.environment },
     });
     return stdout.trim().split('\n');
   }

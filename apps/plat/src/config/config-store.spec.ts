@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { builtPlat, Machine, PATH } from '../black-box/plat-process';
 import { readEnvConfig } from './config-check';
 import { readConfigDocument, removeField } from './config-document';

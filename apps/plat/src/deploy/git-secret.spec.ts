@@ -1,9 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EnvConfig } from '@plat/environments';
+import { execFile, execFileSync } from '@plat/testing';
 import { type ClusterPrograms, clusterPrograms } from '../black-box/cluster-programs';
 import { Machine, WITHOUT_INTERNET } from '../black-box/plat-process';
 import { gitSecret } from './git-secret';

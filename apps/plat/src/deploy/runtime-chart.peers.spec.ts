@@ -3,14 +3,13 @@
  * @paths apps/plat/src/deploy libs/environments deploy/charts/runtime deploy/charts/golden tools/deployment
  * @paths libs/testing/src/kubernetes libs/testing/src/network-policy
  */
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '@plat/local';
-import { type KubernetesPeer, peer, startKubernetes } from '@plat/testing';
+import { execFile, type KubernetesPeer, peer, startKubernetes } from '@plat/testing';
 
 const CHART = join(workspaceRoot(), 'deploy', 'charts', 'runtime');
 const GOLDEN = join(workspaceRoot(), 'deploy', 'charts', 'golden');

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identify } from '@plat/local';
+import { spawn } from '@plat/testing';
 import { GateProcessFile } from './gate-process';
 
 describe('the gate that a killed drive left running', () => {

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Visitor } from '@plat/testing';
+import { spawn, Visitor } from '@plat/testing';
 import { clusterPrograms } from '../black-box/cluster-programs';
 import { startIdentityProvider } from '../black-box/identity-provider';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';

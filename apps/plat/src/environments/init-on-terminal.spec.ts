@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { spawn } from '@plat/testing';
 import { clusterPrograms } from '../black-box/cluster-programs';
 import { startIdentityProvider } from '../black-box/identity-provider';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn } from '@plat/testing';
 import { openCluster } from '../cluster/cluster';
 import type { Environment } from '../environment';
 import { shellArgv } from './pod-shell';

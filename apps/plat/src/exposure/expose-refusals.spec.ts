@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { type ExposureFacts, exposureStands, TOKEN } from '../black-box/exposure-stand';
 
 const IP = ['--ip', '192.0.2.10'];

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { spawn } from '@plat/testing';
 import { ForwardStand, runs } from '../black-box/forward-stand';
 
 let stand: ForwardStand;

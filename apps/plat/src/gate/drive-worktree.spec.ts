@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmod,
   chown,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { execFileSync } from '@plat/testing';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { openDriveWorktree, requireNoDriveWorktree } from './drive-worktree';

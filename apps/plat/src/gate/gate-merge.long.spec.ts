@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine, PATH } from '../black-box/plat-process';
 

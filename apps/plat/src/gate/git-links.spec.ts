@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { access, appendFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { execFileSync } from '@plat/testing';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { commandGate } from '../drive/command-gate';
 import type { DriveState } from '../drive/drive-state';

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execFileSync, spawn } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { ended, Machine, said } from '../black-box/plat-process';
 

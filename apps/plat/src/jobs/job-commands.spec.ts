@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { watch } from 'node:fs';
 import { access, mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { ended, Machine } from '../black-box/plat-process';
 import { type Job, type JobRecord, jobStatus } from './job';
 

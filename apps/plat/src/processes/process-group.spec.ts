@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { identify, isThere, type ProcessIdentity } from '@plat/local';
+import { spawn } from '@plat/testing';
 import { endLeftGroup } from './left-group';
 import { runGroup } from './process-group';
 import { processTable } from './process-table';

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
 import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { spawnSync } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { agentOverStdio } from '../black-box/mcp-agent';
 import { Machine } from '../black-box/plat-process';

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import type { Review } from '@plat/api-client';
+import { spawn } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { builtPlat, ended, PATH } from '../black-box/plat-process';
 import { REQUEST_ID } from '../black-box/platform-double';

@@ -1,5 +1,4 @@
 /** @peers openssh */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, watch, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -7,7 +6,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { probe } from '@plat/forwards';
-import { peer, type ServedGit, serveGit } from '@plat/testing';
+import { execFile, peer, type ServedGit, serveGit } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
 import { type Booted, MOUNTED_ALIAS, RuntimePod } from '../black-box/runtime-pod';

@@ -1,11 +1,11 @@
 /** @peers buildah openssh tini */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@plat/local';
-import { type ImageBuilder, imageBuilder, peer } from '@plat/testing';
+import { execFile, type ImageBuilder, imageBuilder, peer, spawn } from '@plat/testing';
 import { ended, said } from '../black-box/plat-process';
 import { buildRuntimeImage } from '../black-box/runtime-image';
 import { descendantsOf, processTable } from '../processes/process-table';

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SealedLog, writeLogFiles } from '@plat/testing';
+import { execFile, SealedLog, writeLogFiles } from '@plat/testing';
 import { ended, said } from '../black-box/plat-process';
 import { pageFrom, queryOf, serveLog } from '../black-box/served-log';
 import { signedInMachine } from '../black-box/signed-in';

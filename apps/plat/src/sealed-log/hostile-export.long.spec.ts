@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { appendFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SealedLog, writeLogFiles } from '@plat/testing';
+import { execFile, SealedLog, writeLogFiles } from '@plat/testing';
 import { Machine } from '../black-box/plat-process';
 
 const GIBIBYTE = 1024 ** 3;

@@ -1,7 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile, spawn } from '@plat/testing';
 import { builtPlat, ended, Machine, PATH, type PlatRun } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 import { readCommandLine } from './command-line';

@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFileSync, spawnSync } from '@plat/testing';
 import { builtPlat, ended, Machine, PATH, said } from '../black-box/plat-process';
 import { signedInMachine } from '../black-box/signed-in';
 

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { Client } from 'pg';
 import { buildsService } from '@plat/builds';
 import { releasesService } from '@plat/releases';
 import {
+  execFile,
   GitRemote,
   proveScope,
   ReviewScene,

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
+import { execFile } from '../processes/child-process';
 import { ServiceAddress } from './service-address';
 
 export interface ReplicatedDatabaseOptions {

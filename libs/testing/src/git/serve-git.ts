@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { defined } from '@plat/contracts/core';
+import { spawn } from '../processes/child-process';
 import { gitEnvironment } from './git-command';
 import { makeSelfSignedCertificate } from './self-signed-certificate';
 

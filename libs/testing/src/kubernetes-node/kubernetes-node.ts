@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { promisify } from 'node:util';
 import { type KubernetesPeer, SERVICE_ADDRESSES, startKubernetes } from '../kubernetes/kubernetes-peer';
 import { peer } from '../peers/peer';
 import { type ServerProcess, startServerProcess } from '../peers/server-process';
+import { execFile } from '../processes/child-process';
 import { makeNodeNetwork, NODE_ADDRESS, type NodeNetwork } from './node-network';
 import { startScheduler } from './scheduler';
 

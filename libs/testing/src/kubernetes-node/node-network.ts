@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SERVICE_ADDRESSES } from '../kubernetes/kubernetes-peer';
 import { peer } from '../peers/peer';
+import { execFile } from '../processes/child-process';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { peer } from '../peers/peer';
+import { execFile } from '../processes/child-process';
 
 /** How a program ended. */
 export interface JudgeEnd {

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { peer } from '../peers/peer';
+import { execFile } from '../processes/child-process';
 import type { NetworkPolicy } from './network-policy';
 import type { Connection, NetworkEnd } from './policy-network';
 import type { Labels } from './selector';

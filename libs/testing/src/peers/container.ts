@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { execFile } from '../processes/child-process';
 import { peer } from './peer';
 import { type ServerProcess, startServerProcess } from './server-process';
 

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
+import { execFile } from '../processes/child-process';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@plat/local';
+import { spawn } from './child-process';
 import { serviceEnvironment } from './service-environment';
 
 export interface ServerOptions {

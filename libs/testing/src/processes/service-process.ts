@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { ServiceName } from '@plat/contracts/core';
 import { workspaceRoot } from '@plat/local';
+import { execFile, spawn } from './child-process';
 import { serviceEnvironment } from './service-environment';
 
 const outdir = (name: ServiceName) => join(workspaceRoot(), 'dist', 'spec', name);

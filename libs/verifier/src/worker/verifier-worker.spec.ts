@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { verifierWorkerFile } from '@plat/testing';
+import { fork, verifierWorkerFile } from '@plat/testing';
 import { embeddedVerifierConfig } from '../config';
 import type { Question } from '../judge/question';
 

@@ -1,4 +1,4 @@
-import { type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFile, watch } from 'node:fs/promises';
 import { ForwardStand } from '../../black-box/forward-stand';
 import { ended } from '../../black-box/plat-process';

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile } from '../../processes/child-process';
 
 /** A command that a test runs to its end. */
 export interface Command {
