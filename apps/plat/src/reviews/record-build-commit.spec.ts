@@ -88,7 +88,7 @@ describe('plat review record-build, of the checked-out commit', () => {
     });
 
     it('never takes the platform at its word for the commit that has passed', async () => {
-      const { platform, record, push, sourceCommit, mergeCommit } = await mergeSource();
+      const { platform, record, push, sourceCommit, mergeCommit } = await made.mergeSource();
       platform.answer(BUILDS, ({ body }) => ({ body: { ...body, reviewId: ID, commitId: mergeCommit } }));
       expect((await record('--gate', '--vouch', '--commit-id', sourceCommit)).code).toBe(0);
       expect((await push()).json()).toMatchObject({ code: 'NOT_GATED', details: { commitId: mergeCommit } });

@@ -26,7 +26,8 @@ const WAYS: Record<string, (options?: { env: Variables }) => Promise<string>> = 
     new Promise((resolve, reject) =>
       execFile(node, PRINT, (error, stdout) => (error ? reject(error) : resolve(String(stdout)))),
     ),
-  'execFile as a promise': async (options) => (await promisify(execFile)(node, PRINT, options)).stdout,
+  'execFile as a promise': async (options) =>
+    String((await promisify(execFile)(node, PRINT, options)).stdout),
 };
 
 describe.each(Object.entries(WAYS))('a process that a test starts by %s', (_way, start) => {
