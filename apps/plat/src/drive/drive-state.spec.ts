@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shellQuote } from '../terminal/shell-quote';
 import { type DriveState, DriveStateFile } from './drive-state';
 
 describe('the state of a drive', () => {
@@ -47,7 +48,7 @@ describe('the state of a drive', () => {
     await expect(file.read()).rejects.toMatchObject({
       code: 'DRIVE_STATE_UNREADABLE',
       details: { path: await path() },
-      next: expect.stringContaining(`rm ${await path()}`) as unknown,
+      next: expect.stringContaining(shellQuote(['rm', await path()])) as unknown,
     });
     expect(await readdir(join(folder, 'drive'))).toHaveLength(1);
   });

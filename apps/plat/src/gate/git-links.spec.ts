@@ -63,7 +63,7 @@ describe('code of a gate that replaces a .git of the worktree', () => {
 
   const marker = () => join(bench.home, 'marker');
   const gate = (script: string) =>
-    gateStep(bench.context({ gate: commandGate(`MARKER=${marker()}; ${script}`) }), merged);
+    gateStep(bench.context({ gate: commandGate(`MARKER='${marker()}'; ${script}`) }), merged);
   const openAgain = async () =>
     openDriveWorktree(gitIn(dirname(bench.worktree) + `/${basename(bench.worktree, '.plat-drive')}`), {
       configFolder: join(bench.home, 'config'),
@@ -90,7 +90,7 @@ describe('code of a gate that replaces a .git of the worktree', () => {
     const git = await openAgain();
     expect([git.folder, bench.notes[0]]).toEqual([
       bench.worktree,
-      expect.stringMatching(/^A gate replaced a \.git in the worktree \S+\. What was in it is in \S+\.left-/),
+      expect.stringMatching(/^A gate replaced a \.git in the worktree .+\. What was in it is in .+\.left-/),
     ]);
     const again = bench.context({ git });
     const landing = await gateStep({ ...again, gate: commandGate('true') }, await mergeStep(again, merged));
@@ -126,7 +126,7 @@ describe('code of a gate that replaces a .git of the worktree', () => {
 
   it('is found by no git that the drive runs between the gates', async () => {
     const git = await openAgain();
-    execFileSync('sh', ['-c', `MARKER=${marker()}; ${IN_GIT_FILE}`], { cwd: git.folder });
+    execFileSync('sh', ['-c', `MARKER='${marker()}'; ${IN_GIT_FILE}`], { cwd: git.folder });
     await writeFile(join(git.folder, 'README.md'), 'changed\n');
     expect((await git.run(['rev-parse', 'HEAD'])).trim()).toBe(merged.merge?.mergeCommit);
     expect(await git.run(['diff', '--name-only'])).toBe('README.md\n');

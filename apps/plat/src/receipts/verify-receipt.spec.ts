@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient, type MergeReceipt } from '@plat/api-client';
+import { canonicalRepository } from '@plat/remote';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { PlatformDouble } from '../black-box/platform-double';
@@ -36,7 +37,7 @@ describe('a receipt is confirmed', () => {
     await rm(home, { recursive: true });
   });
 
-  const identity = () => `file://${checkout.origin.replace(/\.git$/, '')}`;
+  const identity = () => canonicalRepository(checkout.origin)!;
   /** The person's own checkout of the repository. */
   const own = () => ({ checkout: { git: gitIn(checkout.folder), repository: identity() } });
   const elsewhere = 'https://git.example.com/acme/other';
