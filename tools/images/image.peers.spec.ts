@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -254,10 +254,11 @@ describe('the images', () => {
     it('are in a registry with the digest that was built', async () => {
       const registry = await startContainerRegistry();
       try {
-        const CONTAINERS_REGISTRIES_CONF = join(folder, 'registries.conf');
         const insecure = `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`;
-        await writeFile(CONTAINERS_REGISTRIES_CONF, insecure);
-        await follow('push-image', [['<registry>', registry.host]], { CONTAINERS_REGISTRIES_CONF });
+        const HOME = join(folder, 'home');
+        await mkdir(join(HOME, '.config', 'containers'), { recursive: true });
+        await writeFile(join(HOME, '.config', 'containers', 'registries.conf'), insecure);
+        await follow('push-image', [['<registry>', registry.host]], { HOME });
         const pushed = await fetch(`http://${registry.host}/v2/plat/plat-reviews/manifests/${version}`, {
           headers: { accept: 'application/vnd.oci.image.manifest.v1+json' },
         });
