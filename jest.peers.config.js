@@ -11,17 +11,21 @@ const folders = ['apps', 'libs', 'libs/contracts', '.']
 const project = (name) => folders.find((folder) => basename(folder) === name);
 
 /** Specs of a project that run once more, over another database than usual. */
-const onceMore = ({ on, stand, projects, testMatch }) =>
+const onceMore = ({ on, stand, globals = {}, projects, testMatch }) =>
   projects.map(project).map((folder) => {
     const usual = require(`${folder}/jest.config.js`);
     return {
       ...usual,
       displayName: `${usual.displayName} ${on}`,
+      globals: { ...usual.globals, ...globals },
       testMatch,
       globalSetup: join(setup, stand, 'global-setup.ts'),
       setupFiles: [...usual.setupFiles, join(setup, stand, 'each-file.ts')],
     };
   });
+
+/** The versions of PostgreSQL on which the tests of databases run once more: the oldest, and at night those between too. */
+const postgresqlVersions = (process.env.PLAT_POSTGRESQL_VERSIONS ?? '15').split(',');
 
 /** The way of a review to its merge and release, its races, and what else writes. */
 const POOLED = [
@@ -45,15 +49,18 @@ module.exports = {
       testMatch: ['<rootDir>/**/*.peers.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/'],
     })),
-    ...onceMore({
-      on: 'on PostgreSQL 15',
-      stand: 'oldest-postgresql',
-      projects: ['database', 'service', 'invariants', 'reviews', 'builds', 'releases', 'audit', 'platform'],
-      testMatch: [
-        '<rootDir>/src/**/*.db{,.long}.spec.ts',
-        '<rootDir>/src/merge-reports/merge-report.http.spec.ts',
-      ],
-    }),
+    ...postgresqlVersions.flatMap((postgresql) =>
+      onceMore({
+        on: `on PostgreSQL ${postgresql}`,
+        stand: 'other-postgresql',
+        globals: { postgresql },
+        projects: ['database', 'service', 'invariants', 'reviews', 'builds', 'releases', 'audit', 'platform'],
+        testMatch: [
+          '<rootDir>/src/**/*.db{,.long}.spec.ts',
+          '<rootDir>/src/merge-reports/merge-report.http.spec.ts',
+        ],
+      }),
+    ),
     ...onceMore({
       on: 'behind PgBouncer',
       stand: 'pooled',

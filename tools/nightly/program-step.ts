@@ -7,10 +7,15 @@ import type { NightlyStep } from './step';
 const tools = join(__dirname, '..', '..', 'tools');
 
 /** A step that is a program of the tools. */
-export const programStep = (summary: string, [program = '', ...args]: string[]): NightlyStep => ({
+export const programStep = (
+  summary: string,
+  [program = '', ...args]: string[],
+  variables: Record<string, string> = {},
+): NightlyStep => ({
   summary,
   async run() {
-    const child = spawn(process.execPath, [join(tools, program), ...args], { stdio: 'inherit' });
+    const env = { ...process.env, ...variables };
+    const child = spawn(process.execPath, [join(tools, program), ...args], { stdio: 'inherit', env });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0) throw new Error(`${program} fails`);
   },

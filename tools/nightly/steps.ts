@@ -36,10 +36,11 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   faults: faultsStep,
   cluster: clusterStep,
   // CI leaves out what has passed and has not changed.
-  peers: programStep("all tests against other people's servers, those too that CI leaves out", [
-    'run.mjs',
-    'test:peers',
-  ]),
+  peers: programStep(
+    "all tests against other people's servers, those too that CI leaves out, on PostgreSQL 15 to 18",
+    ['run.mjs', 'test:peers'],
+    { PLAT_POSTGRESQL_VERSIONS: '15,16,17' },
+  ),
   advisories: programStep('no high advisory on a package that is in a bundle; asks the registry of npm', [
     'nightly/advisories/main.mjs',
   ]),

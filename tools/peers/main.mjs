@@ -12,7 +12,8 @@ import { specOf } from './spec-comment.mjs';
 const root = join(import.meta.dirname, '..', '..');
 const CONFIG = 'jest.peers.config.js';
 /** The peers of files that run on another database. jest's configuration selects those files, not their comment. */
-const DATABASE_PEERS = ['pgbouncer', 'postgresql-15'];
+const versions = (process.env.PLAT_POSTGRESQL_VERSIONS ?? '15').split(',');
+const DATABASE_PEERS = ['pgbouncer', ...versions.map((version) => `postgresql-${version}`)];
 
 /**
  * The tests that need other people's servers, or those that the jest arguments select; installs and builds first what

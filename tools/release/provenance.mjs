@@ -85,6 +85,6 @@ export async function verified(signed, key) {
 
 /** A package of tools/release/package.json. */
 async function library(name) {
-  const programs = await npmPrograms(join('tools', 'release'), (line) => process.stderr.write(`${line}\n`));
+  const [programs] = await npmPrograms(join('tools', 'release'), (line) => process.stderr.write(`${line}\n`));
   return createRequire(join(programs, 'release.cjs'))(name);
 }

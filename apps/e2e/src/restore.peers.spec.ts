@@ -37,7 +37,7 @@ const VERSIONS = {
     binaries: { initdb: peer('initdb'), postgres: peer('postgres'), major: '15' },
     clients: peer('pg_dump'),
   }),
-  '18': () => ({ binaries: undefined, clients: peer('embedded_postgres/pginstall/bin/pg_dump') }),
+  '18': () => ({ binaries: undefined, clients: peer('pg_dump-18') }),
 };
 
 describe.each(['15', '18'] as const)(

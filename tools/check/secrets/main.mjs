@@ -14,7 +14,8 @@ const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
   .split('\0')
   .filter((file) => file !== '' && existsSync(join(root, file)));
-const program = join(await npmPrograms(folder, (line) => process.stdout.write(`${line}\n`)), 'secretlint');
+const [programs] = await npmPrograms(folder, (line) => process.stdout.write(`${line}\n`));
+const program = join(programs, 'secretlint');
 const options = [
   '--secretlintrc',
   join(folder, '.secretlintrc.json'),
