@@ -71,6 +71,7 @@ const READS_ENVIRONMENT = [
   'tools/**',
   // jest passes the test cluster's address to its workers in the environment.
   'libs/testing/src/setup/**',
+  'libs/testing/src/starter/**',
   'libs/testing/src/database/**',
   // The environment also has the paths of third-party servers.
   'libs/testing/src/peers/peer.ts',
