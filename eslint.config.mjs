@@ -4,6 +4,7 @@ import { createProjectGraphAsync } from 'nx/src/devkit-exports.js';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './tools/boundaries/rule.mjs';
 import { nextStepRule } from './tools/lint/next-step.mjs';
+import { testProcessesRule } from './tools/lint/test-processes.mjs';
 
 // The boundary rule reads the project graph from nx's cache. Without a cached graph it silently checks nothing.
 await createProjectGraphAsync();
@@ -18,6 +19,14 @@ const SPECS = [
   'apps/e2e/**/*.ts',
   'tools/demo/**/*.ts',
 ];
+/** Files outside `libs/testing` that several specs share. */
+const SPEC_HELPERS = ['tools/deployment/**/*.ts', 'tools/images/source-snapshot.ts'];
+/** Files that start processes by the functions of Node itself, with the reason. */
+const STARTERS = {
+  'libs/testing/src/starter/child-process.ts': 'the starter',
+  'libs/testing/src/setup/isolate-environment.spec.ts':
+    'says what a process inherits that a program under test starts',
+};
 const SERVICE_SPECS = [
   'apps/{reviews,builds,releases,audit,platform,standalone}/**/*.spec.ts',
   // Specs of the MCP server check what the services store; no other spec of the client may import a service.
@@ -71,12 +80,16 @@ const READS_ENVIRONMENT = [
   'tools/**',
   // jest passes the test cluster's address to its workers in the environment.
   'libs/testing/src/setup/**',
+  'libs/testing/src/starter/**',
   'libs/testing/src/database/**',
   // The environment also has the paths of third-party servers.
   'libs/testing/src/peers/peer.ts',
   // So it has the control group of a node, and what a node gives its network plugins.
   'libs/testing/src/kubernetes-node/**',
 ];
+
+/** The rules of this house. */
+const plat = { rules: { 'next-step': nextStepRule, 'test-processes': testProcessesRule } };
 
 export default [
   { ignores: ['dist', '.nx', '.plat', 'node_modules', 'libs/api-client/src/generated'] },
@@ -135,8 +148,14 @@ export default [
     // A next step is pasted into a shell by a person, and run by an agent.
     files: ['apps/plat/src/**/*.ts'],
     ignores: SPECS,
-    plugins: { plat: { rules: { 'next-step': nextStepRule } } },
+    plugins: { plat },
     rules: { 'plat/next-step': 'error' },
+  },
+  {
+    files: [...SPECS, ...SPEC_HELPERS],
+    ignores: Object.keys(STARTERS),
+    plugins: { plat },
+    rules: { 'plat/test-processes': 'error' },
   },
   {
     plugins: { 'simple-import-sort': simpleImportSort },

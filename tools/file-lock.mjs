@@ -64,7 +64,7 @@ async function holder(path) {
   return text === undefined ? undefined : Number(text);
 }
 
-function isAlive(pid) {
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;

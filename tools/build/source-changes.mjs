@@ -36,7 +36,7 @@ export class SourceChanges {
         this.#report = () => undefined;
         resolve(this.#isClosed ? undefined : changed);
       };
-      if (this.#timer === undefined) this.#report();
+      if (this.#isClosed || this.#timer === undefined) this.#report();
     });
   }
 

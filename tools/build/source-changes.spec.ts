@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,5 +57,13 @@ describe('the changes of sources', () => {
     const next = changes.next();
     changes.close();
     expect([await next, await changes.next()]).toEqual([undefined, undefined]);
+  });
+
+  it('end even if a file has changed at that moment', async () => {
+    const watcher = watch(join(root, 'apps'));
+    await Promise.all([once(watcher, 'change'), write('apps/a.ts')]);
+    watcher.close();
+    changes.close();
+    expect(await changes.next()).toBeUndefined();
   });
 });

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isAlive } from '../file-lock.mjs';
 import { workspaceRoot } from './bundle.mjs';
 import { SourceChanges } from './source-changes.mjs';
 
 /** The folders of the sources that programs are built from. */
 const SOURCES = ['apps', 'libs'];
+/** Has a folder for each build, whose name begins with the id of the process that made it. */
+const BUILDS = join(workspaceRoot, 'dist', 'watch');
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
@@ -18,6 +21,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 export async function watchApp(projectRoot, args) {
   const changes = new SourceChanges(workspaceRoot, SOURCES);
   for (const signal of STOP_SIGNALS) process.on(signal, () => changes.close());
+  await removeLeftBuilds();
   const builds = new Builds(projectRoot);
   let running = undefined;
   const replace = async (build) => {
@@ -67,6 +71,13 @@ function start(build, args, onOwnEnd) {
   return { build, stop };
 }
 
+/** Removes the builds of watches that were killed. */
+async function removeLeftBuilds() {
+  await mkdir(BUILDS, { recursive: true });
+  const left = (await readdir(BUILDS)).filter((name) => !isAlive(parseInt(name, 10)));
+  await Promise.all(left.map((name) => rm(join(BUILDS, name), { recursive: true, force: true })));
+}
+
 /** The builds of an app, each in a folder of its own: a running program still reads files of its own build. */
 class Builds {
   #projectRoot;
@@ -80,12 +91,7 @@ class Builds {
 
   /** Builds the app. @returns undefined if that fails, which is printed */
   async next() {
-    const outdir = join(
-      workspaceRoot,
-      'dist',
-      'watch',
-      `${this.#projectRoot}.${process.pid}.${this.#count++}`,
-    );
+    const outdir = join(BUILDS, `${process.pid}.${this.#count++}`);
     const remove = () => rm(outdir, { recursive: true, force: true });
     const recipe = join(workspaceRoot, this.#projectRoot, 'build.mjs');
     const { default: build } = await import(pathToFileURL(recipe).href);

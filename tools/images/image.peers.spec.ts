@@ -21,6 +21,7 @@ import {
   runContainer,
   startContainer,
   startContainerRegistry,
+  testEnvironment,
   writeLibrariesOf,
   writeRuntimeBase,
 } from '@plat/testing';
@@ -246,7 +247,7 @@ describe('the images', () => {
       const PATH = [peer('skopeo'), process.execPath].map(dirname).concat('/usr/bin', '/bin').join(':');
       const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', commands], {
         cwd: sources(),
-        env: { ...process.env, PATH, ...env },
+        env: { ...testEnvironment(), PATH, ...env },
       });
       return stdout;
     }

@@ -150,7 +150,6 @@ export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
 export { peer, type PeerProgram } from './peers/peer';
 export { type Pooler, type PoolerOptions, startPooler } from './peers/pooler';
 export { type SshServer, startSshServer } from './peers/ssh-server';
-export { execFile, execFileSync, fork, spawn, spawnSync } from './processes/child-process';
 export { type PlatformProcess, startPlatformProcess } from './processes/platform-process';
 export { type ServerProcess, startServer } from './processes/ready-server';
 export {
@@ -176,6 +175,7 @@ export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene
 export { newSigningKey } from './service/signing-key';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
 export { runCommand } from './setup/commands/run-command';
-export { testEnvironment } from './setup/test-environment';
+export { execFile, execFileSync, fork, spawn, spawnSync } from './starter/child-process';
+export { testEnvironment } from './starter/test-environment';
 export type { Click, VisitedPage } from './visitor';
 export { approveDevice, Visitor } from './visitor';

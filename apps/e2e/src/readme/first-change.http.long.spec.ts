@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Newcomer } from './newcomer';
 import { readFencedBlocks } from './readme-blocks';
@@ -68,5 +68,15 @@ describe('the first change of a contributor, by the commands of CONTRIBUTING.md 
     const [, parent] = /^PPid:\s+(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
     await newcomer.killInService(Number(parent));
     expect(await newcomer.answers()).toBe(false);
+  });
+
+  it('finds one build, its own, at the next start, and leaves none after a stop', async () => {
+    const builds = () => readdir(join(newcomer.clone, 'dist', 'watch'));
+    const left = await builds();
+    await newcomer.startService(start ?? '');
+    const own = await builds();
+    await newcomer.stopService();
+    expect([left.length, own.length, await builds()]).toEqual([1, 1, []]);
+    expect(own).not.toEqual(left);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ServiceName, SERVICES } from '@plat/contracts/core';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 
 /** The program of each service: the file that node runs. */
 export type Programs = Readonly<Record<ServiceName, string>>;

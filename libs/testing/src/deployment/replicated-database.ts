@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import { ServiceAddress } from './service-address';
 
 export interface ReplicatedDatabaseOptions {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 
 /** A key and a certificate for 127.0.0.1, localhost and the given names, valid for a day, both PEM. */
 export async function makeSelfSignedCertificate(

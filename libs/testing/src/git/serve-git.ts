@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { defined } from '@plat/contracts/core';
-import { spawn } from '../processes/child-process';
+import { spawn } from '../starter/child-process';
 import { gitEnvironment } from './git-command';
 import { makeSelfSignedCertificate } from './self-signed-certificate';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type KubernetesPeer, SERVICE_ADDRESSES, startKubernetes } from '../kubernetes/kubernetes-peer';
 import { peer } from '../peers/peer';
 import { type ServerProcess, startServerProcess } from '../peers/server-process';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import { makeNodeNetwork, NODE_ADDRESS, type NodeNetwork } from './node-network';
 import { startScheduler } from './scheduler';
 

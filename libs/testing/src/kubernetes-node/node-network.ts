@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SERVICE_ADDRESSES } from '../kubernetes/kubernetes-peer';
 import { peer } from '../peers/peer';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 
 const run = promisify(execFile);
 

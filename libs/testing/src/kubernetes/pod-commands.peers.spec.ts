@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { peer } from '../peers/peer';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import { type ForwardCluster, startForwardCluster } from './forward-cluster';
 
 /** Prints its arguments and a file of the folder that `--in` names; ends with the code of `--code`. */

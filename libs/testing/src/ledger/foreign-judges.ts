@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { peer } from '../peers/peer';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 
 /** How a program ended. */
 export interface JudgeEnd {

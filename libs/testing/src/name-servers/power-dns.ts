@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { peer } from '../peers/peer';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import { type NameServerPeer, type NameServerSetUp, writeZoneFile } from './name-server-peer';
 
 const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';

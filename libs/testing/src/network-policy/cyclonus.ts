@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { peer } from '../peers/peer';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import type { NetworkPolicy } from './network-policy';
 import type { Connection, NetworkEnd } from './policy-network';
 import type { Labels } from './selector';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import { peer } from './peer';
 import { type ServerProcess, startServerProcess } from './server-process';
 

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readdir, realpath, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 
 const run = promisify(execFile);
 

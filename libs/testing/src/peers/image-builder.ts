@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import { peer } from './peer';
 
 /** The PATH of the builder, which runs other programs of the system. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { spawn } from '../processes/child-process';
+import { spawn } from '../starter/child-process';
 
 export interface ServerProcessOptions {
   program: string;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { execFile } from '../processes/child-process';
+import { execFile } from '../starter/child-process';
 import { findFreePort } from './free-port';
 import { peer } from './peer';
 import { startServerProcess } from './server-process';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@plat/local';
-import { spawn } from './child-process';
+import { spawn } from '../starter/child-process';
 import { serviceEnvironment } from './service-environment';
 
 export interface ServerOptions {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { ServiceName } from '@plat/contracts/core';
 import { workspaceRoot } from '@plat/local';
-import { execFile, spawn } from './child-process';
+import { execFile, spawn } from '../starter/child-process';
 import { serviceEnvironment } from './service-environment';
 
 const outdir = (name: ServiceName) => join(workspaceRoot(), 'dist', 'spec', name);

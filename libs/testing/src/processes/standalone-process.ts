@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
-import { spawn } from './child-process';
+import { spawn } from '../starter/child-process';
 
 export interface StandaloneOptions {
   /** An existing folder for its data and its ready file; default: a temporary one, which `stop` removes. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { variablesOf } from './test-environment';
+import { variablesOf } from '../starter/test-environment';
 
 const of = (own: Record<string, string>) => variablesOf(own, '/home/test');
 

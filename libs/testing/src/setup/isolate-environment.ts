@@ -1,4 +1,4 @@
-import { makeHome, variablesOf } from './test-environment';
+import { makeHome, variablesOf } from '../starter/test-environment';
 
 /**
  * Gives this process, and so each process that a test starts, an environment of its own: an empty home, git's settings

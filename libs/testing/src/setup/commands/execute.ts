@@ -1,4 +1,4 @@
-import { execFile } from '../../processes/child-process';
+import { execFile } from '../../starter/child-process';
 
 /** A command that a test runs to its end. */
 export interface Command {

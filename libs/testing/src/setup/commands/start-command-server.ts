@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
-import { fork } from '../../processes/child-process';
+import { fork } from '../../starter/child-process';
 import { keepStop } from '../kept-stops';
 
 /**

@@ -1,6 +1,6 @@
 import * as node from 'node:child_process';
 import { promisify } from 'node:util';
-import { testEnvironment } from '../setup/test-environment';
+import { testEnvironment } from './test-environment';
 
 /**
  * The functions of node:child_process, for tests: a process whose options name no environment gets that of the run, which
