@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { WAIT_SECONDS_MAX } from '@plat/contracts/core';
 import { TEST_USERS } from '@plat/testing';
 import { type Checkout, DriveStand, ended } from './drive-stand';
 
@@ -67,6 +68,7 @@ describe("a person's own way through the queue, command by command, against the 
       return row!.n;
     };
     const before = await reads();
+    const began = performance.now();
     const waiting = ended(checkout.start(['review', 'wait', id]));
     const figure = 'plat_requests_waiting_for_change{service="reviews"} 1\n';
     while (!(await (await fetch(`${stand.service.url}/metrics`)).text()).includes(figure)) await delay(20);
@@ -74,8 +76,10 @@ describe("a person's own way through the queue, command by command, against the 
     await checkout.json(['review', 'close', id]);
     const { code, stdout } = await waiting;
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { code: 'ENDED_ELSEWHERE' }]);
-    // The first reading, and one for each of the two moves, if the second did not come before the answer to the first.
-    expect(await reads()).toBeLessThanOrEqual(before + 3);
+    // The first reading, and one for each of the two moves, if the second did not come before the answer to the first. On a
+    // busy machine the longest wait of a request may pass as well.
+    const longWaits = Math.floor((performance.now() - began) / 1000 / WAIT_SECONDS_MAX);
+    expect(await reads()).toBeLessThanOrEqual(before + 3 + longWaits);
   });
 
   it('holds a review by a thread, lets it go when the thread is closed, or over it with a reason', async () => {
