@@ -9,11 +9,17 @@ const SECRET_VALUES = [
   /\bbearer\s+\S{8}/i,
   // The words of a connection string, and the query of a database's URL.
   /(?:^|[?&;\s])(?:password|passwd|accountkey|sharedaccesskey)=[^\s&;]/i,
+  // In a connection string alone: in a shell's text it is a folder.
+  /;pwd=[^\s;]/i,
   // A field of JSON.
   /"(?:[a-z_-]{0,40}(?:token|password|secret)|auth)"\s*:\s*"[^"]/i,
   /-----BEGIN [A-Z ]{0,20}PRIVATE KEY/,
   /\beyJ[\w-]{8,2048}\.[\w-]+\./,
   /\b(?:gh[opsur]_|github_pat_|glpat-)[\w.-]{16}/,
+  // Keys of models, payments, registries, and chats.
+  /\b(?:sk-|[rs]k_(?:live|test)_|npm_|pypi-|hf_|xox[a-z]-|AIza)[\w-]{16}/,
+  // Whoever has the address of a webhook may write there.
+  /\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,63}\.webhook\.office\.com)\/\S/i,
 ];
 
 /** Whether the text contains a credential, by its form. Each pattern takes time in proportion to the text's length. */

@@ -52,6 +52,12 @@ describe('a variable that a gate, a build or a job does not get', () => {
     ['STORAGE', 'AccountName=a;AccountKey=aHVudGVyMg=='],
     ['CERTIFICATE', '-----BEGIN EC PRIVATE KEY-----\nMHc'],
     ['FORGE', 'ghp_0123456789abcdefghij'],
+    ['MODEL', 'sk-proj-0123456789abcdefghij'],
+    ['STRIPE', 'sk_live_0123456789abcdefghij'],
+    ['CHAT', `xoxb-${'0123456789-abcdefghij'}`],
+    ['SLACK_WEBHOOK', `https://hooks.slack.com/${'services/T0/B0/hunter2'}`],
+    ['ALERTS', 'https://discord.com/api/webhooks/1/hunter2'],
+    ['ConnectionStrings__Default', 'Server=db.example.com;Uid=app;Pwd=hunter2;'],
     ['SIGNED', 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln'],
   ])('is %s with the value %s', (name, value) => {
     expect([isSecretVariable(name, ''), isSecretVariable(name, value)]).toEqual([false, true]);
@@ -70,15 +76,28 @@ describe('a variable that a gate, a build or a job does not get', () => {
     ['MAVEN_OPTS', '-Djavax.net.ssl.trustStorePassword=changeit'],
     ['BASH_FUNC_ask%%', '() {  echo "password: "; read -rs answer\n}'],
     ['AUTHORS', 'Authorization by the legal department'],
+    ['SLACK_URL', 'https://acme.slack.com/archives'],
+    ['BASH_FUNC_where%%', '() {  pwd=$(pwd); echo "$pwd"\n}'],
+    ['IMAGE', 'registry.example.com/desk-application-of-the-office:1.0'],
   ])('is not %s with the value %s', (name, value) => {
     expect([isSecretVariable(name, value), isPassed([name, value], [])]).toEqual([false, true]);
   });
 
   it('is found in a value of any length by work that grows with the length alone', () => {
     const length = 500_000;
-    const values = ['eyJ-', 'a://', 'http://a:', 'authorization ', '"a', '?password', 'ghp_'].map((part) =>
-      part.repeat(length / part.length),
-    );
+    const values = [
+      'eyJ-',
+      'a://',
+      'http://a:',
+      'authorization ',
+      '"a',
+      '?password',
+      'ghp_',
+      ';pwd',
+      'sk-',
+      '//a.',
+      '//hooks.slack.com',
+    ].map((part) => part.repeat(length / part.length));
     const began = process.cpuUsage();
     expect(values.map((value) => isSecretVariable('VALUE', value))).not.toContain(undefined);
     // Work that grows with the square of the length takes minutes of the processor's time.

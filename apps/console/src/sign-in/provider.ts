@@ -23,7 +23,20 @@ export async function discover({ issuer }: ProviderFacts): Promise<Authorization
 
 /** Plain http is for a provider on this machine alone. */
 export function requestOptions(issuer: string): { [allowInsecureRequests]: boolean } {
-  const { hostname } = new URL(issuer);
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return { [allowInsecureRequests]: isLocal };
+  return { [allowInsecureRequests]: isLocal(new URL(issuer)) };
 }
+
+/**
+ * The page on which the person signs in. The console opens it, so it is no `javascript:` address, which would be the
+ * console's own.
+ *
+ * @throws Error if the provider names no page
+ */
+export function signInPage({ authorization_endpoint: endpoint = '' }: AuthorizationServer): URL {
+  const page = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (page?.protocol === 'https:' || (page?.protocol === 'http:' && isLocal(page))) return page;
+  throw new Error('the identity provider names no page to sign in at');
+}
+
+const isLocal = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);

@@ -13,7 +13,7 @@ import {
 import { SIGNED_IN_PATH } from '@plat/console/places';
 import { mayBeFor } from '@plat/contracts/core/token';
 import type { Token } from '../session/session';
-import { discover, type ProviderFacts, requestOptions } from './provider';
+import { discover, type ProviderFacts, requestOptions, signInPage } from './provider';
 
 /** The API's default for a token that says nothing of its end. */
 const LIFETIME_SECONDS_ASSUMED = 300;
@@ -47,7 +47,7 @@ export async function prepareSignIn(facts: ProviderFacts, again: boolean): Promi
     state: generateRandomState(),
     nonce: generateRandomNonce(),
   };
-  const address = new URL(server.authorization_endpoint!);
+  const address = signInPage(server);
   const parameters = {
     response_type: 'code',
     client_id: facts.clientId,

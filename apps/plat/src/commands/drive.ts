@@ -6,6 +6,7 @@ import { driveView, unmergedReviews, unmergedText } from '../drive/drive-view';
 import { planDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
 import { endedBefore } from '../drive/stopped-after';
+import { chosenForgeUrl } from '../forge/forge-flags';
 import { requireBranchName } from '../gate/branches';
 import { defaultBranch, openCheckout } from '../gate/checkout';
 import { readGateTime } from '../gate/gate-time';
@@ -58,7 +59,8 @@ log contradicts a checkpoint that was kept. 4: the landed content of one is DIVE
     const { flags } = await this.parse(Drive);
     const recording = await asksForRecording(flags, this.environment.configFolder);
     const platform = await this.platform(flags);
-    const { 'gate-command': command, once, 'under-lease': underLease, 'forge-url': forgeUrl } = flags;
+    const { 'gate-command': command, once, 'under-lease': underLease } = flags;
+    const forgeUrl = chosenForgeUrl(this.host, flags);
     const passed = passedNames(this.host, flags);
     const gate =
       command === undefined ? buildGate(this.environment, passed) : commandGate(command, { passed });

@@ -1,6 +1,7 @@
 import { BLOCK_START_DEFAULT } from '@plat/environments';
 import { contractVariables } from '../config/contract-variables';
 import { isLoopback } from '../config/service-address';
+import { forgeUrlFlag } from '../forge/forge-flags';
 import { PlatformCommand } from '../session/platform-command';
 import { Failure } from '../terminal/failure';
 import { untilStopped } from '../terminal/interruption';
@@ -57,6 +58,7 @@ you may read, or a token of the platform that was issued to the same person.`);
       helpValue: '<path>',
     }),
     'pass-env': passEnvFlag,
+    'forge-url': forgeUrlFlag,
     'show-client-config': Flags.boolean({
       description: "Print a configuration for an agent's client, with the token; on a terminal only",
     }),
@@ -74,6 +76,7 @@ you may read, or a token of the platform that was issued to the same person.`);
       alias: flags.alias,
       commands,
       passed: passedNames(this.host, flags),
+      forgeUrl: flags['forge-url'],
     });
     if (flags.stdio) return mcp.serveStdio(newServer);
     await this.serve(mcp, newServer, { ...flags, port });

@@ -1,4 +1,4 @@
-import { forgeFlags } from '../forge/forge-flags';
+import { forgeUrlFlag } from '../forge/forge-flags';
 import { gateTimeoutFlag } from '../gate/gate-time';
 import { checkpointFlags } from '../landings/checkpoint-flags';
 import type { CheckpointRecording } from '../landings/record-checkpoint';
@@ -19,7 +19,7 @@ export const driveFlags = {
   }),
   'gate-timeout': gateTimeoutFlag,
   'pass-env': passEnvFlag,
-  'forge-url': forgeFlags['forge-url'],
+  'forge-url': forgeUrlFlag,
   once: Flags.boolean({ description: 'Stop after one review' }),
   'take-over': Flags.boolean({ description: 'Gate a review of another holder that is gone' }),
   'give-up': Flags.boolean({

@@ -2,8 +2,9 @@ import { readForgeVariables } from '../config/forge-variables';
 import { serviceAddress } from '../config/service-address';
 import { chooseRepository } from '../gate/repository-choice';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import type { ForgeClient } from './forge-client';
-import { forgeToken, isHosted } from './forge-token';
+import { forgeToken, isForgeHost, isHosted } from './forge-token';
 
 /** One repository on a forge. */
 export interface Forge {
@@ -30,6 +31,7 @@ export interface ForgeInput {
  */
 export async function openForge({ repository, apiUrl, interrupted }: ForgeInput): Promise<Forge> {
   const { host, pathname } = new URL(await chooseRepository(repository));
+  if (repository !== undefined && apiUrl === undefined) await expectKnownHost(host);
   const [owner, repo, ...rest] = pathname.split('/').filter((part) => part !== '');
   if (owner === undefined || repo === undefined || rest.length > 0) {
     throw new Failure('NOT_ON_A_FORGE', `${host}${pathname} is not an owner and a repository of a forge.`);
@@ -42,6 +44,22 @@ export async function openForge({ repository, apiUrl, interrupted }: ForgeInput)
     apiUrl: address,
     at: { owner, repo },
   };
+}
+
+/**
+ * Checks that the host of a named repository may get a token: the name may be another's word, such as that of an agent.
+ *
+ * @throws Failure NO_FORGE_TOKEN
+ */
+async function expectKnownHost(host: string): Promise<void> {
+  if (await isForgeHost(host, readForgeVariables())) return;
+  const origin = await chooseRepository(undefined).catch(() => undefined);
+  if (origin !== undefined && new URL(origin).host === host) return;
+  throw new Failure(
+    'NO_FORGE_TOKEN',
+    `No token is sent to ${host}: it is not the host of the checkout's origin, and gh has no session with it.`,
+    { details: { host }, next: nextStep('gh auth login --hostname', [host]) },
+  );
 }
 
 /** The text that `--dry-run` prints for a call to the forge. Decision G2. */

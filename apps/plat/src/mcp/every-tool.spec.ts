@@ -92,18 +92,22 @@ async function setUp() {
   platform.answer('GET /v1/reviews/merge-queue/statistics', { body: QUEUE_STATISTICS });
   platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
   platform.answer('GET /v1/builds', { body: { builds: [] } });
-  const agent = await agentOverStdio(machine, { cwd: checkout.folder, env: { GH_TOKEN: FORGE_TOKEN } });
+  const agent = await agentOverStdio(machine, {
+    cwd: checkout.folder,
+    args: [`--forge-url=${forge.url}`],
+    env: { GH_TOKEN: FORGE_TOKEN },
+  });
   disposals.push(() => agent.client.close());
   const { tools } = await agent.client.listTools();
-  return { ...agent, forge, tools, names: tools.map(({ name }) => name) };
+  return { ...agent, tools, names: tools.map(({ name }) => name) };
 }
 
 it("an agent that uses the SDK's client lists and calls every tool", async () => {
-  const { call, forge, names } = await setUp();
+  const { call, names } = await setUp();
   const answers: Record<string, ToolAnswer> = {};
   for (const name of names) {
     const isOfForge = OF_THE_FORGE.some((command) => name === `exec_${command}`);
-    const place = isOfForge ? { repository: FORGE_REMOTE, forgeUrl: forge.url } : {};
+    const place = isOfForge ? { repository: FORGE_REMOTE } : {};
     answers[name] = await call(name, { ...CALLS[name]?.[0], ...place });
   }
   expect(names).toEqual(expect.arrayContaining(Object.keys(CALLS)));

@@ -23,6 +23,8 @@ export interface ToolSession {
   commands: CommandTable;
   /** Names of the variables with secrets that gates, builds and jobs get. */
   passed: readonly string[];
+  /** Base address of the forge's API, which gets the forge's token. */
+  forgeUrl?: string | undefined;
 }
 
 /** A session during one call. */
@@ -37,7 +39,7 @@ export interface ToolRun extends ToolSession {
  * tool.
  */
 export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): Promise<CallToolResult> {
-  const { config, alias, commands, passed, call, words } = run;
+  const { config, alias, commands, passed, forgeUrl, call, words } = run;
   const { cancelled, progress } = call;
   const outcome = { value: undefined as unknown, isError: false };
   const terminal: Terminal = {
@@ -57,6 +59,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
     },
     fail: () => (outcome.isError = true),
     passed,
+    forgeUrl,
     apiHeaders: { 'X-Plat-Mcp-Tool': tool.name },
     commands,
   };

@@ -59,6 +59,16 @@ describe('the tool review_verify', () => {
     expect(await verify({ reviewId: ID, targetBranch: 'release' })).toEqual(refuted);
   });
 
+  it('takes no remote from the agent, at which git would sign in', async () => {
+    const { machine, dispose } = await signedInMachine();
+    disposals.push(dispose);
+    const agent = await agentOverStdio(machine);
+    disposals.push(() => agent.client.close());
+    const given = { reviewId: ID, remoteUrl: 'https://git.invalid/acme/app' };
+    const { value } = await agent.call('review_verify', given);
+    expect(value).toMatch(/Unrecognized key: "remoteUrl"/);
+  });
+
   it("refutes the receipt of another repository than the checkout's", async () => {
     const verify = await setUp({ remoteUrl: 'https://git.example.com/acme/other' });
     const failed = ['RECEIPT_OF_ANOTHER_REPOSITORY'];

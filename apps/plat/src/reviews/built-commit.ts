@@ -47,11 +47,14 @@ export async function builtCommit(git: Git, question: BuiltCommitQuestion): Prom
   );
 }
 
-/** The next step: push the source if it is checked out, otherwise switch to it. */
+/**
+ * The next step: push the source if it is checked out, otherwise switch to it. The ref is whole, since git would take the
+ * name `refs/heads/main` of a branch for main.
+ */
 async function wayToTheSource(git: Git, sourceBranch: string): Promise<NextStep> {
   const isThere = (await currentBranch(git)) === sourceBranch;
   return nextStep(
-    isThere ? ['git', 'push', ORIGIN, `HEAD:${sourceBranch}`] : ['git', 'switch', sourceBranch],
+    isThere ? ['git', 'push', ORIGIN, `HEAD:refs/heads/${sourceBranch}`] : ['git', 'switch', sourceBranch],
   );
 }
 

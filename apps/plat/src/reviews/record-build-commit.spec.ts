@@ -61,7 +61,12 @@ describe('plat review record-build, of the checked-out commit', () => {
     await checkout.git('switch', '--quiet', SOURCE);
     await checkout.commit({ a: 'a\n' }, 'Not pushed');
     for (const more of [[], ['--dry-run']]) {
-      expect((await record('--version=1.0.0', ...more)).json()).toMatchObject({ code: 'NOT_THE_SOURCE' });
+      expect((await record('--version=1.0.0', ...more)).json()).toMatchObject({
+        code: 'NOT_THE_SOURCE',
+        details: {
+          next: expect.stringContaining(`git push origin HEAD:refs/heads/${SOURCE}`) as unknown,
+        },
+      });
     }
     expect(recorded()).toEqual([]);
     expect((await record('--version=1.0.0', `--commit-id=${onMain}`)).code).toBe(0);

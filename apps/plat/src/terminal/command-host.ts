@@ -26,6 +26,8 @@ export interface CommandHost {
   apiHeaders: Readonly<Record<string, string>>;
   /** Names of the variables with secrets that the programs of a gate, a build or a job get, besides the flags' own. */
   passed: readonly string[];
+  /** Base address of the forge's API, for a command without a flag of its own. */
+  forgeUrl?: string | undefined;
   /** For the commands that need all others. */
   commands: CommandTable;
 }

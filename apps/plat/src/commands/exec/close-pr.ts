@@ -37,7 +37,7 @@ in this checkout. The token for the forge is gh's: its variables, or its session
       const git = await openCheckout(process.cwd());
       return { git, remote: await remoteOf(git, flags.repository) };
     };
-    const forge = await openForge(forgeInput(flags));
+    const forge = await openForge(forgeInput(this.host, flags));
     const landing = { ...source, commitId, look };
     if (flags['dry-run']) return this.showPlan(await planClosing(forge, landing));
     const closing = closePullRequest(forge, landing);

@@ -41,7 +41,7 @@ the forge is gh's: its variables, or its session.`);
     const { flags } = await this.parse(PlanRulesetBypass);
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(process.cwd())));
     requireBranchName(targetBranch, '--target-branch');
-    const forge = await openForge(forgeInput(flags));
+    const forge = await openForge(forgeInput(this.host, flags));
     const input = { rulesetId: flags.ruleset, queueIdentity: flags['queue-identity'], targetBranch };
     const plan = await this.progress('Reading the ruleset', planBypass(forge, input));
     for (const warning of plan.warnings) this.terminal.note(warning);

@@ -44,7 +44,7 @@ is gh's: its variables, or its session.`);
     const { api } = await this.platform(flags);
     const targetBranch = flags['target-branch'] ?? (await defaultBranch(await openCheckout(process.cwd())));
     requireBranchName(targetBranch, '--target-branch');
-    const forge = await openForge(forgeInput(flags));
+    const forge = await openForge(forgeInput(this.host, flags));
     const input = { targetBranch, period: flags.period, expectedActors: flags['expected-actor'] };
     const report = await this.progress('Reading the ledger', reconcileBypass(forge, api, input));
     if (!report.reconciled) this.host.fail();

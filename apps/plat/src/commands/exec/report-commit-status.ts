@@ -34,7 +34,7 @@ gate fetched it, because its new commits were not built. The token for the forge
     const { flags } = await this.parse(ReportCommitStatus);
     if (flags.context.trim() === '') throw new Failure('BLANK_CONTEXT', '--context is blank.');
     const source = await findGatedSource(flags);
-    const forge = await openForge(forgeInput(flags));
+    const forge = await openForge(forgeInput(this.host, flags));
     const pullRequest = await this.progress('Finding the pull request', findGatedPullRequest(forge, source));
     if (flags['dry-run']) {
       return this.showPlan([plannedForgeCall(forge, 'POST', `statuses/${pullRequest.headCommit}`)]);

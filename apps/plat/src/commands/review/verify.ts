@@ -38,9 +38,11 @@ what this client has seen of it.`);
       description: 'Commit that was reviewed, which the receipt must name',
       helpValue: '<commit>',
     }),
+    // In the group of the terminal, so no tool has it: git asks helpers of the person's for a sign-in there, also over http.
     'remote-url': Flags.string({
       description: 'Remote to read the repository from (default: the one that the receipt names)',
       helpValue: '<url>',
+      helpGroup: 'TERMINAL',
     }),
     keys: Flags.string({
       description: 'Trusted keys, as a JSON Web Key Set (default: those of the platform)',
