@@ -273,7 +273,6 @@ describe('an answer that is not the platform’s', () => {
 describe('a creating call', () => {
   const body = { name: 'Add', sourceBranch: 'a', targetBranch: 'main' };
   const cut = (response: ServerResponse): void => void response.destroy();
-  const running = json(409, { code: 'IDEMPOTENCY_KEY_IN_USE', message: 'm' }, { 'retry-after': '0' });
   const keysOf = (received: Received[]) => received.map(({ headers }) => headers['idempotency-key']);
 
   it('has a key of its own', async () => {
@@ -302,12 +301,6 @@ describe('a creating call', () => {
     const { received, client } = await answering(cut, cut, json(201, REVIEW));
     expect(await thrown(createReview(client(), { body }))).toBeInstanceOf(ApiUnreachable);
     expect(received).toHaveLength(2);
-  });
-
-  it('asks again while the first request is running', async () => {
-    const { received, client } = await answering(cut, running, running, json(201, REVIEW));
-    expect(await createReview(client(), { body })).toEqual(REVIEW);
-    expect(new Set(keysOf(received)).size).toBe(1);
   });
 
   it('waits for it no longer than for an answer', async () => {

@@ -10,4 +10,5 @@ export { ApiFault, type ApiFaultFields, ApiUnreachable, ForeignAnswer, Unchanged
 export { boundFetch } from './fetch-text';
 export * from './generated';
 export { AnswerTooLarge, requestText, type TextAnswer, type TextRequest } from './http';
+export { readPages } from './pages';
 export { unlessAborted } from './unless-aborted';

@@ -26,8 +26,8 @@ interface Response {
 /** The successful answer of a route. */
 export interface Success {
   status: number;
-  /** The body, completed with the required fields that it lacks. */
-  complete(body: unknown): unknown;
+  /** The body, completed with the required fields that it lacks: those of the request, or any. */
+  complete(body: unknown, sent?: object): unknown;
 }
 
 /** The successful answer of a path's route, from the OpenAPI documents; undefined if there is no such route. */
@@ -42,7 +42,8 @@ export function successOf(method: string, path: string): Success | undefined {
   const ids = idsOf(route.template, path);
   return {
     status: route.status,
-    complete: (body) => (schema ? whole(document, schema, { body, ids }) : body),
+    complete: (body, sent = {}) =>
+      schema ? whole(document, schema, { body, ids, sent: { ...sent } }) : body,
   };
 }
 
@@ -67,13 +68,16 @@ function idsOf(template: string, path: string): Record<string, string> {
 interface Given {
   body: unknown;
   ids: Record<string, string>;
+  sent: Record<string, unknown>;
 }
 
-function whole(document: Document, schema: Schema, { body, ids }: Given): unknown {
+function whole(document: Document, schema: Schema, { body, ids, sent }: Given): unknown {
   const resolved = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
   if (resolved.type === 'array') {
     if (!Array.isArray(body)) return body ?? [];
-    return body.map((item: unknown) => whole(document, resolved.items ?? {}, { body: item, ids: {} }));
+    return body.map((item: unknown) =>
+      whole(document, resolved.items ?? {}, { body: item, ids: {}, sent: {} }),
+    );
   }
   if (resolved.type !== 'object') return body ?? anyValue(resolved);
   if (typeof body !== 'object' && body !== undefined) return body;
@@ -87,8 +91,9 @@ function whole(document: Document, schema: Schema, { body, ids }: Given): unknow
       fields.map(([name, field]) => [
         name,
         whole(document, field, {
-          body: given[name] ?? (field.format === 'uuid' ? ids[name] : undefined),
+          body: given[name] ?? (field.format === 'uuid' ? ids[name] : sent[name]),
           ids: {},
+          sent: {},
         }),
       ]),
     ),

@@ -97,7 +97,7 @@ export class PlatformDouble {
       'x-request-id': REQUEST_ID,
     });
     const isSuccess = status === undefined || status < 300;
-    const whole = isSuccess && success ? success.complete(body) : body;
+    const whole = isSuccess && success ? success.complete(body, seen.body) : body;
     response.end(text ?? (whole === undefined ? '' : JSON.stringify(whole)));
   }
 

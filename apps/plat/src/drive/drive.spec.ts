@@ -22,6 +22,7 @@ describe('the loop of a drive', () => {
     reviewId: REVIEW_ID,
     name: 'Add limits',
     sourceBranch: SOURCE,
+    targetBranch: 'main',
     updatedAt: '2026-01-02T03:04:05Z',
     ...facts,
   });
@@ -58,6 +59,23 @@ describe('the loop of a drive', () => {
     expect(await outcomes()).toMatchObject([{ outcome }]);
   });
 
+  it('claims no merge that the answer to its report does not show, and reports it again', async () => {
+    const pushed = bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } });
+    await bench.stateFile.write(pushed);
+    at({ status: 'MERGE' });
+    const route = `PATCH /v1/reviews/${REVIEW_ID}/status`;
+    bench.platform.answer(route, { body: review({ status: 'MERGE' }) });
+    await expect(drive(bench.context(), false)).rejects.toMatchObject({
+      code: 'ANSWER_CONTRADICTS',
+      details: { field: 'status', found: 'MERGE', expected: 'MERGED' },
+      next: `plat review show ${REVIEW_ID}; then repeat the command`,
+    });
+    expect(await bench.stateFile.read()).toEqual(pushed);
+    bench.platform.answer(route, { body: review({ status: 'MERGED' }) });
+    expect(await outcomes()).toMatchObject([{ outcome: 'MERGED' }]);
+    expect(bench.platform.to(route)).toHaveLength(2);
+  });
+
   it('says of a merged review that its landed content is DIVERGENT', async () => {
     await bench.stateFile.write(
       bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } }),
@@ -70,7 +88,7 @@ describe('the loop of a drive', () => {
   it('stops if a review comes back unchanged, and names the reviews that it drove before', async () => {
     await bench.stateFile.write(bench.state());
     at({ status: 'READY' });
-    bench.platform.answer(ADVANCE, { body: review({ status: 'READY' }) });
+    bench.platform.answer(ADVANCE, { body: review({ status: 'MERGE' }) });
     await expect(drive(bench.context(), false)).rejects.toMatchObject({
       code: 'NOTHING_CHANGES',
       details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'ABANDONED' }] },

@@ -1,8 +1,9 @@
-import { type Build, createReviewBuild, getReview, listReviewBuilds } from '@plat/api-client';
+import { type Build, getReview, listReviewBuilds } from '@plat/api-client';
 import { fetchTip } from '../gate/gate-refs';
 import { push } from '../gate/push';
 import { buildReport } from '../reviews/build-report';
 import { reportMerged } from '../reviews/report-merged';
+import { sendBuild } from '../reviews/send-build';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
@@ -30,7 +31,7 @@ export async function recordStep(context: DriveContext, state: DriveState): Prom
   const attempt = { ...state, buildsBefore: builds.map(({ buildId }) => buildId) };
   await context.stateFile.write(attempt);
   const body = buildReport({ gate: true, failed: !successful, failureDetail: detail, commitId });
-  const { buildId } = await createReviewBuild(api, { reviewId, body });
+  const { buildId } = await sendBuild(api, { reviewId, body });
   return { ...attempt, buildId };
 }
 
@@ -76,7 +77,7 @@ async function placeOf(context: DriveContext, state: DriveState): Promise<'waiti
 /**
  * Reports the merge, which the service checks against the repository.
  *
- * @throws ApiFault MERGE_NOT_VERIFIED; Failure LANDING_LOST if the target does not have the merge any more
+ * @throws ApiFault MERGE_NOT_VERIFIED; Failure ANSWER_CONTRADICTS, LANDING_LOST if the target does not have the merge any more
  */
 export async function reportStep(context: DriveContext, state: DriveState): Promise<void> {
   const { platform, remoteUrl, progress } = context;

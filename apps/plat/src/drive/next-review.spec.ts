@@ -1,3 +1,4 @@
+import { canonicalRepository } from '@plat/remote';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import type { Answer } from '../black-box/platform-double';
 import { nextReview } from './next-review';
@@ -22,6 +23,8 @@ describe('the review that a drive takes next', () => {
     reviewId,
     name: 'Add limits',
     sourceBranch: SOURCE,
+    repository: canonicalRepository(bench.checkout.origin),
+    targetBranch: 'main',
     status: 'MERGE',
     updatedAt: TAKEN_AT,
   });
@@ -63,6 +66,41 @@ describe('the review that a drive takes next', () => {
     bench.platform.answer(ADVANCE, refused('CONFLICT'));
     await expect(next()).rejects.toThrow();
     expect(await bench.stateFile.read()).toBeUndefined();
+  });
+
+  describe.each([
+    ['target branch', { targetBranch: 'release' }],
+    ['repository', { repository: 'https://git.example.com/acme/other' }],
+  ])('is never one of another %s', (_what, other) => {
+    it.each([
+      ['promoted', () => bench.platform.answer(ADVANCE, { body: { ...review(REVIEW_ID), ...other } })],
+      [
+        'in the slot',
+        () => {
+          occupied();
+          bench.platform.answer(`GET /v1/reviews/${OTHER_ID}`, { body: { ...review(OTHER_ID), ...other } });
+        },
+      ],
+    ])('that is %s', async (_how, handOut) => {
+      handOut();
+      await expect(next()).rejects.toMatchObject({ code: 'OTHER_QUEUE', details: other });
+      expect(await bench.stateFile.read()).toBeUndefined();
+    });
+
+    it('that an earlier run took: it keeps the state, and names the way to put the review back', async () => {
+      await bench.stateFile.write(bench.state());
+      bench.platform.answer(`GET /v1/reviews/${REVIEW_ID}`, { body: { ...review(REVIEW_ID), ...other } });
+      await expect(next()).rejects.toMatchObject({
+        code: 'OTHER_QUEUE',
+        next: expect.stringContaining('plat drive --target-branch main --give-up') as string,
+      });
+      expect(await bench.stateFile.read()).toEqual(bench.state());
+    });
+  });
+
+  it('may be one without a repository, which is in the queue of each', async () => {
+    bench.platform.answer(ADVANCE, { body: { ...review(REVIEW_ID), repository: undefined } });
+    expect((await next())?.state.review.reviewId).toBe(REVIEW_ID);
   });
 
   it('is the holder of the slot if no other drive gates it', async () => {

@@ -1,11 +1,13 @@
 import { getReview, type Review } from '@plat/api-client';
 import { advanceQueue } from '../reviews/advance-queue';
+import { requireOfQueue } from '../reviews/own-queue';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { gatedElsewhere, otherGateRun } from './gate-runs';
 import { findLandedState } from './landed-state';
+import { slotKept } from './slot-kept';
 
 /** The review with which a drive goes on: the one it worked on, or another. */
 export interface NextReview {
@@ -17,7 +19,8 @@ export interface NextReview {
 /**
  * The review of an earlier run, otherwise the holder of the slot, otherwise the head of the queue.
  *
- * @throws Failure GATED_ELSEWHERE if another drive gates the holder of the slot
+ * @throws Failure GATED_ELSEWHERE if another drive gates the holder of the slot; OTHER_QUEUE if the review is not of the
+ *   drive's target and repository
  */
 export async function nextReview(context: DriveContext): Promise<NextReview | undefined> {
   const { platform, stateFile } = context;
@@ -25,11 +28,17 @@ export async function nextReview(context: DriveContext): Promise<NextReview | un
   const left = await stateFile.read();
   if (left?.apiUrl === apiUrl) {
     const review = await getReview(platform.api, { reviewId: left.review.reviewId });
+    try {
+      requireOfQueue(review, context);
+    } catch (error) {
+      throw slotKept(context, left, error);
+    }
     return { state: left, review };
   }
   const taken = await slotHolder(context);
   if (!taken) return undefined;
   const { review } = taken;
+  requireOfQueue(review, context);
   const { reviewId, name, sourceBranch, updatedAt } = review;
   const begun: DriveState = { apiUrl, review: { reviewId, name, sourceBranch }, takenAt: updatedAt };
   const state = taken.promoted ? begun : await takeUp(context, begun);

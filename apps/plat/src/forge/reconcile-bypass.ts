@@ -1,4 +1,4 @@
-import { type ApiClient, listGateRuns } from '@plat/api-client';
+import { type ApiClient, listGateRuns, readPages } from '@plat/api-client';
 import type { Forge } from './forge';
 import {
   type BypassPush,
@@ -81,14 +81,12 @@ async function listPassedGateRuns(
   targetBranch: string,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  let cursor: string | undefined;
-  do {
-    const query = { targetBranch, status: 'PASSED' as const, limit: PAGE_SIZE, cursor };
-    const page = await listGateRuns(api, { query });
+  const query = { targetBranch, status: 'PASSED' as const, limit: PAGE_SIZE };
+  const pages = readPages(api, (cursor) => listGateRuns(api, { query: { ...query, cursor } }));
+  for await (const page of pages) {
     for (const { mergeCommit, gateRunId } of page.gateRuns) {
       if (mergeCommit !== undefined) found.set(mergeCommit, gateRunId);
     }
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   return found;
 }

@@ -10,6 +10,8 @@ export interface BegunCheckout {
   commitId: string;
   /** Paths of the submodules whose files are taken out because the commit lacks them. They had no changes. */
   leaving: readonly string[];
+  /** Set for the worktree of drives, whose folder is exchanged for one without files: no change in it is a person's. */
+  renews?: true;
   /** Milliseconds since the epoch. */
   beganAt: number;
 }

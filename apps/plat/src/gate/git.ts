@@ -8,6 +8,7 @@ import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
 import { keepStderr, keepStdout } from './git-output';
 import { removeLeftLocks } from './left-locks';
+import { remoteSilent, SILENCE, type SilenceBounds, watchSilence } from './silence';
 
 /** The answer of one git command. */
 export interface GitAnswer {
@@ -28,7 +29,7 @@ export interface Git {
    * Runs git and returns its answer for any exit code. Of a long stderr only the end is kept.
    *
    * @param input written to its stdin
-   * @throws Failure GIT_OUTPUT_TOO_LARGE, as the others do
+   * @throws Failure GIT_OUTPUT_TOO_LARGE, REMOTE_SILENT, as the others do
    */
   try(args: readonly string[], input?: string | Buffer): Promise<GitAnswer>;
   /** Runs git and returns its stdout. @throws Failure GIT_FAILED if git exits with another code than 0 */
@@ -165,12 +166,18 @@ interface Spawning {
   input?: string | Buffer;
   interrupted?: AbortSignal | undefined;
   variables?: Git['variables'];
+  /** Bounds of a command that talks to a remote; default SILENCE. */
+  silence?: SilenceBounds;
 }
 
-function spawnGit(
+/** Commands that talk to a remote, whose silence is bounded. */
+const REMOTE_COMMANDS: readonly string[] = ['fetch', 'ls-remote', 'push', 'submodule'];
+
+/** Runs git once. @throws Failure GIT_NOT_RUNNABLE, GIT_OUTPUT_TOO_LARGE, REMOTE_SILENT */
+export function spawnGit(
   folder: string,
   args: readonly string[],
-  { input, interrupted, variables }: Spawning = {},
+  { input, interrupted, variables, silence = SILENCE }: Spawning = {},
 ): Promise<RawAnswer> {
   return new Promise((answered, reject) => {
     const hooks = args[0] === 'push' ? [] : WITHOUT_HOOKS;
@@ -186,11 +193,15 @@ function spawnGit(
       else close();
     };
     interrupted?.addEventListener('abort', stop, { once: true });
-    let tooLarge: Failure | undefined;
-    const exceeded = (stream: string) => () => {
-      tooLarge ??= outputTooLarge(args, stream);
+    let refused: Failure | undefined;
+    const refuse = (failure: Failure) => {
+      refused ??= failure;
       stop();
     };
+    const exceeded = (stream: string) => () => refuse(outputTooLarge(args, stream));
+    const endWatch = args.some((arg) => REMOTE_COMMANDS.includes(arg))
+      ? watchSilence(child.pid, silence, () => refuse(remoteSilent(silence)))
+      : () => undefined;
     const stdout = keepStdout(child.stdout, exceeded('stdout'));
     // A push is never ended for what its hooks print.
     const stderr = keepStderr(child.stderr, args[0] === 'push' ? undefined : exceeded('stderr'));
@@ -198,7 +209,8 @@ function spawnGit(
     // Answers only after git has ended, because a stopped git still removes its locks.
     child.once('close', (code) => {
       interrupted?.removeEventListener('abort', stop);
-      if (tooLarge !== undefined) return reject(tooLarge);
+      endWatch();
+      if (refused !== undefined) return reject(refused);
       const said = withoutCredentials(stderr.bytes().toString('utf8'));
       answered({ code: code ?? GIT_FATAL, stdout: stdout.bytes(), stderr: said });
     });

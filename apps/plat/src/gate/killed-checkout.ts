@@ -5,6 +5,7 @@ import { removeInterruptedMergeFiles } from './checkout-state';
 import type { Git } from './git';
 import { removeAllLocks, removeLeftLocks } from './left-locks';
 import { listed } from './listed';
+import { checkOutRenewed } from './renew-worktree';
 import { resetTakenOut, updateHeldSubmodules } from './submodules';
 
 /**
@@ -22,6 +23,10 @@ export async function resetKilledCheckout(git: Git, note: (line: string) => void
   await removeLocksOfKilled(git, beganAt);
   const [head, there] = [await commitOf(git, 'HEAD'), await commitOf(git, commitId)];
   // git may have removed the commit since. Then the changes cannot be compared with it, and stay.
+  if (begun.renews) {
+    await checkOutRenewed(git);
+    return note(`An earlier run was killed while it renewed ${git.folder}: ${head} is checked out again.`);
+  }
   if (head === undefined || there === undefined || !(await isPartOf(git, commitId))) return;
   const isClean = (await git.run(['status', '--porcelain', '--ignore-submodules=none'])) === '';
   await stageAdded(git, commitId);

@@ -20,8 +20,14 @@ const OLD = '.old-';
 export async function renewWorktree(git: Git, note: (line: string) => void): Promise<void> {
   const folder = await realpath(git.folder);
   const own = (await git.run(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
-  await exchange(folder, `gitdir: ${own}\n`);
-  await checkOutAgain(git);
+  const commitId = (await git.run(['rev-parse', 'HEAD'])).trim();
+  // Noted before the exchange, because a drive that is killed after it leaves a folder without files.
+  await noteBegun(git, { commitId, leaving: [], renews: true });
+  await exchange(folder, `gitdir: ${own}\n`).catch(async (error: unknown) => {
+    await noteEnded(git);
+    throw error;
+  });
+  await checkOutRenewed(git);
   await removeOld(folder, note);
 }
 
@@ -49,9 +55,8 @@ function unusable(folder: string, { message }: Error): Failure {
   });
 }
 
-async function checkOutAgain(git: Git): Promise<void> {
-  const commitId = (await git.run(['rev-parse', 'HEAD'])).trim();
-  await noteBegun(git, { commitId, leaving: [] });
+/** Checks HEAD out into the new folder. Also ends a renewal that was killed. */
+export async function checkOutRenewed(git: Git): Promise<void> {
   // A gate may have marked files in the index as unchanged, and git would not write them.
   await git.run(['read-tree', '--empty']);
   await git.run(['reset', '--quiet', '--hard']);

@@ -1,4 +1,11 @@
-import { type ApiClient, listBuilds, listGateRuns, listReviews, type Review } from '@plat/api-client';
+import {
+  type ApiClient,
+  listBuilds,
+  listGateRuns,
+  listReviews,
+  readPages,
+  type Review,
+} from '@plat/api-client';
 import { canonicalRepository } from '@plat/remote';
 import { printableLine } from '../terminal/printable';
 import type { Acquaintance } from './compare-landings';
@@ -74,31 +81,27 @@ async function gateRuns(
   wanted: ReadonlySet<string>,
 ): Promise<Acquaintances> {
   const found: Acquaintances = new Map();
-  let cursor: string | undefined;
-  do {
-    const query = { targetBranch, status: 'PASSED' as const, limit: PAGE_SIZE, cursor };
-    const page = await listGateRuns(api, { query });
+  const query = { targetBranch, status: 'PASSED' as const, limit: PAGE_SIZE };
+  const pages = readPages(api, (cursor) => listGateRuns(api, { query: { ...query, cursor } }));
+  for await (const page of pages) {
     for (const { mergeCommit, gateRunId, reviewId } of page.gateRuns) {
       if (mergeCommit === undefined || !wanted.has(mergeCommit)) continue;
       found.set(mergeCommit, { reviewId, gateRunId, detail: `gate run ${gateRunId} has PASSED with it` });
     }
-    cursor = page.nextCursor === cursor ? undefined : page.nextCursor;
-  } while (cursor !== undefined);
+  }
   return found;
 }
 
 async function gateBuilds(api: ApiClient, wanted: ReadonlySet<string>): Promise<Acquaintances> {
   const found: Acquaintances = new Map();
-  let cursor: string | undefined;
-  do {
-    const query = { kind: 'GATE' as const, successful: 'true' as const, limit: PAGE_SIZE, cursor };
-    const page = await listBuilds(api, { query });
+  const query = { kind: 'GATE' as const, successful: 'true' as const, limit: PAGE_SIZE };
+  const pages = readPages(api, (cursor) => listBuilds(api, { query: { ...query, cursor } }));
+  for await (const page of pages) {
     for (const { commitId, buildId, reviewId } of page.builds) {
       if (wanted.has(commitId)) {
         found.set(commitId, { reviewId, buildId, detail: `GATE build ${buildId} was successful with it` });
       }
     }
-    cursor = page.nextCursor === cursor ? undefined : page.nextCursor;
-  } while (cursor !== undefined);
+  }
   return found;
 }

@@ -164,6 +164,24 @@ describe('plat ledger check', () => {
     expect(code).toBe(1);
   });
 
+  it.each([
+    ['GET /v1/gate-runs', 'gateRuns'],
+    ['GET /v1/builds', 'builds'],
+  ])('ends with an error if the pages of %s lead in a circle', async (route, field) => {
+    const stand = await setUp();
+    await stand.squash('Unknown', { sealed: false });
+    await stand.push();
+    const { platform } = stand.signedIn;
+    const next: Record<string, string> = { a: 'b', b: 'a' };
+    const cursorOf = (url: string) => new URL(url, platform.url).searchParams.get('cursor') ?? 'b';
+    platform.answer('GET /v1/reviews', { body: [] });
+    platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
+    platform.answer('GET /v1/builds', { body: { builds: [] } });
+    platform.answer(route, ({ url }) => ({ body: { [field]: [], nextCursor: next[cursorOf(url)] } }));
+    expect((await checked(stand)).check).toMatchObject({ code: 'NOT_THE_PLATFORM' });
+    expect(platform.to(route)).toHaveLength(3);
+  });
+
   describe('a landing whose receipt is not sealed yet', () => {
     const REVIEW = '0198f2a4-1234-7c3e-9d0b-5b1f0c9a2e11';
     /** A sealed landing, and then one whose receipt is only made. */

@@ -1,4 +1,4 @@
-import { type ApiClient, getMergeQueueStatus, type MergeQueueStatus } from '@plat/api-client';
+import { type ApiClient, getMergeQueueStatus, type MergeQueueStatus, readPages } from '@plat/api-client';
 import { apiFailure } from '../session/api-failure';
 
 export type Slot = MergeQueueStatus['slot'];
@@ -29,16 +29,16 @@ export async function readStatusUntil(
   found: (entry: Entry) => boolean,
 ): Promise<MergeQueueStatus> {
   const entries: Entry[] = [];
-  let cursor: string | undefined;
-  for (let pages = 1; ; pages += 1) {
-    const query = { ...queue, cursor, limit: PAGE_ENTRIES.toString() };
-    const status = await getMergeQueueStatus(api, { query });
+  const query = { ...queue, limit: PAGE_ENTRIES.toString() };
+  const pages = readPages(api, (cursor) => getMergeQueueStatus(api, { query: { ...query, cursor } }));
+  let status!: MergeQueueStatus;
+  let count = 0;
+  for await (status of pages) {
     entries.push(...status.entries);
-    cursor = status.nextCursor;
-    if (cursor === undefined || pages === PAGES_MAX || status.entries.some(found)) {
-      return { ...status, entries };
-    }
+    count += 1;
+    if (count === PAGES_MAX || status.entries.some(found)) break;
   }
+  return { ...status, entries };
 }
 
 /** Refusals after which a command continues without the status: it is ambiguous, not permitted, or not known there. */

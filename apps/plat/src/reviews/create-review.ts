@@ -8,6 +8,7 @@ import {
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
+import { requireClaimedReview } from './claimed-review';
 import { isLive } from './named-review';
 
 /** The live review that proposes the same branch onto the same target, if there is one. */
@@ -24,11 +25,12 @@ export async function liveReviewOf(
  * replace, or by the name that is taken.
  *
  * @param command repeated with another name, such as `plat review create`
- * @throws Failure CONFLICT
+ * @throws Failure CONFLICT, ANSWER_CONTRADICTS
  */
 export async function createReview(api: ApiClient, body: CreateReview, command: NextStep): Promise<Review> {
   try {
-    return await sendReview(api, { body });
+    const { name, sourceBranch, targetBranch } = body;
+    return requireClaimedReview(await sendReview(api, { body }), { name, sourceBranch, targetBranch });
   } catch (error) {
     const refusal = apiFailure(error);
     if (refusal?.code !== 'CONFLICT') throw error;

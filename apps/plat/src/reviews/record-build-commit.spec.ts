@@ -95,7 +95,8 @@ describe('plat review record-build, of the checked-out commit', () => {
     it('never takes the platform at its word for the commit that has passed', async () => {
       const { platform, record, push, sourceCommit, mergeCommit } = await made.mergeSource();
       platform.answer(BUILDS, ({ body }) => ({ body: { ...body, reviewId: ID, commitId: mergeCommit } }));
-      expect((await record('--gate', '--vouch', '--commit-id', sourceCommit)).code).toBe(0);
+      const recorded = await record('--gate', '--vouch', '--commit-id', sourceCommit);
+      expect(recorded.json()).toMatchObject({ code: 'ANSWER_CONTRADICTS', details: { field: 'commitId' } });
       expect((await push()).json()).toMatchObject({ code: 'NOT_GATED', details: { commitId: mergeCommit } });
     });
 

@@ -1,11 +1,4 @@
-import {
-  type ApiClient,
-  type Build,
-  createReviewBuild,
-  getReview,
-  listMergeQueue,
-  type Review,
-} from '@plat/api-client';
+import { type ApiClient, type Build, getReview, listMergeQueue, type Review } from '@plat/api-client';
 import { commitOf, openCheckout } from '../gate/checkout';
 import { noteGated } from '../gate/own-merge';
 import { apiFailure } from '../session/api-failure';
@@ -13,6 +6,7 @@ import type { Progress } from '../terminal/progress';
 import { type BuildInput, type BuildReport, buildReport } from './build-report';
 import { builtCommit } from './built-commit';
 import { noCheckout, requirePassedGate } from './passed-gate';
+import { sendBuild } from './send-build';
 
 /** A recorded build, and the review's status after it. */
 export interface RecordedBuild extends Build {
@@ -53,7 +47,7 @@ export async function reportOf(api: ApiClient, build: BuildToRecord): Promise<Bu
 export async function recordBuild(api: ApiClient, build: BuildToRecord): Promise<RecordedBuild> {
   const { reviewId, gate, failed, folder, progress } = build;
   const body = await reportOf(api, build);
-  const recorded = await progress('Recording the build', createReviewBuild(api, { reviewId, body }));
+  const recorded = await progress('Recording the build', sendBuild(api, { reviewId, body }));
   const review = await reviewAfter(api, build);
   if (!review) return recorded;
   // Not the commit of the answer: the platform does not decide on what a push may push.

@@ -1,6 +1,7 @@
 import { type ApiClient, getReview, type Review, updateReviewStatus } from '@plat/api-client';
 import { canonicalRepository } from '@plat/remote';
 import { apiFailure } from '../session/api-failure';
+import { requireClaimedReview } from './claimed-review';
 
 /** A landing to report. */
 export interface MergeReport {
@@ -14,12 +15,13 @@ export interface MergeReport {
  * Reports that a review has landed. A repeated report of the landing that made the review MERGED succeeds, because the
  * answer to the first one may have been lost. Spec: Client, plat review report-merged.
  *
- * @throws ApiFault MERGE_NOT_VERIFIED, INVALID_TRANSITION
+ * @throws ApiFault MERGE_NOT_VERIFIED, INVALID_TRANSITION; Failure ANSWER_CONTRADICTS
  */
 export async function reportMerged(api: ApiClient, report: MergeReport): Promise<Review> {
   const { reviewId, buildId, remoteUrl } = report;
   try {
-    return await updateReviewStatus(api, { reviewId, body: { status: 'MERGED', buildId, remoteUrl } });
+    const body = { status: 'MERGED', buildId, remoteUrl } as const;
+    return requireClaimedReview(await updateReviewStatus(api, { reviewId, body }), { status: body.status });
   } catch (error) {
     const refusal = apiFailure(error);
     if (refusal?.code !== 'INVALID_TRANSITION' || refusal.details?.from !== 'MERGED') throw error;

@@ -1,5 +1,6 @@
 import { type ApiClient, getReview, type Review, updateReviewStatus } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
+import { requireClaimedReview } from './claimed-review';
 import { wayOn } from './way-on';
 
 /**
@@ -21,8 +22,9 @@ export async function requireMerging(api: ApiClient, reviewId: string): Promise<
   );
 }
 
-/** Puts the review at MERGE back to the tail of its queue. @throws Failure REVIEW_NOT_MERGING */
+/** Puts the review at MERGE back to the tail of its queue. @throws Failure REVIEW_NOT_MERGING, ANSWER_CONTRADICTS */
 export async function requeue(api: ApiClient, reviewId: string): Promise<Review> {
   await requireMerging(api, reviewId);
-  return updateReviewStatus(api, { reviewId, body: { status: 'READY' } });
+  const status = 'READY';
+  return requireClaimedReview(await updateReviewStatus(api, { reviewId, body: { status } }), { status });
 }

@@ -133,7 +133,7 @@ describe('the review commands', () => {
       '%s, and print its answer; under --dry-run they only print the call',
       async (_what, args, route, body) => {
         const { platform, plat } = await setUp();
-        const answer = review({ status: 'MERGE' });
+        const answer = { ...review({ status: 'MERGE' }), ...body };
         platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
         platform.answer(`GET ${AT}`, { body: answer });
         platform.answer(route, { body: answer });
@@ -293,6 +293,40 @@ describe('the review commands', () => {
       expect((await plat('review', 'create', '--target-branch=feature/42-limits')).json()).toMatchObject({
         code: 'SAME_BRANCH',
       });
+    });
+  });
+
+  it.each([
+    [
+      'report-merged',
+      ['report-merged', ID, '--remote-url', REPOSITORY, '--build-id', BUILD_ID],
+      'MERGED',
+      {},
+    ],
+    ['close', ['close', ID], 'CLOSED', {}],
+    ['requeue', ['requeue', ID], 'READY', {}],
+    ['queue advance', ['queue', 'advance', ...QUEUE], 'MERGE', {}],
+    ['queue override-advance', ['queue', 'override-advance', ...QUEUE, '--reason=x'], 'MERGE', {}],
+    ['record-build', [...RECORD.slice(1), '--version=1.0.0'], true, { successful: false }],
+    ['record-build', [...RECORD.slice(1), '--version=1.0.0'], COMMIT, { commitId: 'b'.repeat(40) }],
+    ['resolve', ['resolve', ID, BUILD_ID], 'CLOSED', { status: 'OPEN' }],
+    ['create', ['create', '--name=N', '--source-branch=s', ...QUEUE], 's', { sourceBranch: 't' }],
+  ])('%s fails if the answer of a success contradicts it', async (_what, args, expected, otherwise) => {
+    const { platform, plat } = await setUp();
+    platform.answer(`GET ${AT}`, { body: review({ status: 'MERGE' }) });
+    const answer = { body: { reviewId: ID, repository: REPOSITORY, targetBranch: 'main', ...otherwise } };
+    platform.answer(`PATCH ${AT}/status`, { body: review({ status: 'FAILED' }) });
+    for (const way of ['advance', 'override-advance']) {
+      platform.answer(`POST /v1/reviews/merge-queue/${way}`, { body: review({ status: 'FAILED' }) });
+    }
+    const written = [`POST ${AT}/builds`, 'POST /v1/reviews', `PATCH ${AT}/comments/${BUILD_ID}/status`];
+    for (const route of written) platform.answer(route, answer);
+    const run = await plat('review', ...args);
+    const [found = 'FAILED'] = Object.values(otherwise);
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'ANSWER_CONTRADICTS',
+      details: { expected, found, next: `plat review show ${ID}; then repeat the command` },
     });
   });
 

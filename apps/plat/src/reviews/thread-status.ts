@@ -2,6 +2,7 @@ import { type ApiClient, type Comment, getReview, listComments, updateCommentSta
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { requireClaimedReview } from './claimed-review';
 
 export interface ThreadChange {
   reviewId: string;
@@ -14,12 +15,13 @@ export interface ThreadChange {
 /**
  * Closes or opens a thread, which only its author may do. Spec: API, Comment thread.
  *
- * @throws Failure FORBIDDEN, with the author of another user's thread
+ * @throws Failure FORBIDDEN, with the author of another user's thread; ANSWER_CONTRADICTS
  */
 export async function changeThread(api: ApiClient, change: ThreadChange): Promise<Comment> {
   const { reviewId, commentId, status, names } = change;
   try {
-    return await updateCommentStatus(api, { reviewId, commentId, body: { status } });
+    const changed = await updateCommentStatus(api, { reviewId, commentId, body: { status } });
+    return requireClaimedReview(changed, { status });
   } catch (error) {
     const refusal = apiFailure(error);
     if (refusal?.code !== 'FORBIDDEN') throw error;

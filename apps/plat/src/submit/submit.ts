@@ -2,7 +2,6 @@ import {
   type ApiClient,
   type Build,
   type CreateReview,
-  createReviewBuild,
   getReview,
   listReviewBuilds,
   type Review,
@@ -12,6 +11,7 @@ import type { Git } from '../gate/git';
 import { pushBranch, type PushedBranch } from '../gate/push-branch';
 import { buildReport } from '../reviews/build-report';
 import { createReview, liveReviewOf } from '../reviews/create-review';
+import { sendBuild } from '../reviews/send-build';
 import { Failure } from '../terminal/failure';
 import type { NextStep } from '../terminal/next-step';
 import type { Progress } from '../terminal/progress';
@@ -66,7 +66,7 @@ export async function submit(submission: Submission): Promise<Submitted> {
   }
   const build = await progress(
     'Recording the build',
-    createReviewBuild(api, {
+    sendBuild(api, {
       reviewId,
       body: buildReport({ gate: false, failed: false, commitId, version }),
     }),

@@ -1,4 +1,4 @@
-import { updateReviewStatus } from '@plat/api-client';
+import { closeReview } from '../../reviews/close-review';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { PlatformCommand } from '../../session/platform-command';
@@ -17,7 +17,6 @@ export class ReviewClose extends PlatformCommand {
     if (flags['dry-run']) {
       return this.showPlan([platform.plannedCall('updateReviewStatus', { review_id: reviewId })]);
     }
-    const closed = updateReviewStatus(platform.api, { reviewId, body: { status: 'CLOSED' } });
-    this.show(await this.progress('Closing the review', closed), reviewLine);
+    this.show(await this.progress('Closing the review', closeReview(platform.api, reviewId)), reviewLine);
   }
 }

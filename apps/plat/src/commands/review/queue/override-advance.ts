@@ -1,6 +1,6 @@
-import { overrideAdvanceMergeQueue } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
 import { targetBranchFlag, targetBranchOf } from '../../../gate/target-branch-flag';
+import { overrideAdvanceQueue } from '../../../reviews/advance-queue';
 import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
 import { PlatformCommand } from '../../../session/platform-command';
@@ -38,7 +38,7 @@ export class QueueOverrideAdvance extends PlatformCommand {
     const body = { repository: await queueRepository(flags), targetBranch, reason };
     if (flags['dry-run']) return this.showPlan([platform.plannedCall('overrideAdvanceMergeQueue')]);
     this.show(
-      await this.progress('Advancing the queue', overrideAdvanceMergeQueue(platform.api, { body })),
+      await this.progress('Advancing the queue', overrideAdvanceQueue(platform.api, body)),
       reviewLine,
     );
   }
