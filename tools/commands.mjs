@@ -37,7 +37,7 @@ export const commands = {
   db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
   invariants: {
     summary: 'looks for rows that break a promise in DATABASE_URL; reads only',
-    run: typescript('tools/invariants/main.ts'),
+    run: typescript('tools/db/invariants.ts'),
   },
   build: { summary: 'bundles every app into dist/', run: module('./build/all.mjs') },
   golden: {

@@ -7,11 +7,17 @@ interface SystemError extends Error {
   port?: number;
 }
 
+/** What PostgreSQL, whose pg_hba.conf asks for TLS, and PgBouncer say about a connection without it. */
+const REFUSED_WITHOUT_TLS = /no pg_hba\.conf entry .*, no encryption$|^SSL required$/;
+
 /** An error as one message on which a person can act, without stack or password. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AggregateError) return describeFailure(error.errors[0]);
   const { message, code, address, port } = error as SystemError;
   if (code === 'ECONNREFUSED') return `The database does not answer at ${address}:${port}.`;
   if (code === 'ENOTFOUND') return `The database's host is unknown: ${message}.`;
+  if (REFUSED_WITHOUT_TLS.test(message)) {
+    return `${message}. With DATABASE_CA_FILE, a file of the authorities of its certificate, the connection is TLS.`;
+  }
   return message || String(error);
 }

@@ -14,8 +14,11 @@ issuers: [{ name: own, url: "https://id.example", audience: plat, tenant: acme }
 users: [{ tenant: acme, username: alice, issuer: own, subject: s, roles: [TenantAdmin] }]`;
 
 /** Runs the command as `npm run db` does. */
-function db(args: string[], environment: Record<string, string>) {
-  const entry = [join(root, 'tools', 'build', 'run-ts.mjs'), 'tools/db/main.ts', ...args];
+const db = (args: string[], environment: Record<string, string>) =>
+  program(['tools/db/main.ts', ...args], environment);
+
+function program(args: string[], environment: Record<string, string>) {
+  const entry = [join(root, 'tools', 'build', 'run-ts.mjs'), ...args];
   const { PATH = '', HOME = '' } = process.env;
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const options = { cwd: root, env: { PATH, HOME, ...environment } };
@@ -102,7 +105,10 @@ describe('npm run db', () => {
     });
     const other = await fileOf('other', (await makeSelfSignedCertificate()).cert);
     const refused = await db(['logins'], { ...given, DATABASE_CA_FILE: other });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('self-signed certificate') });
+    const unproven = { code: 1, stderr: expect.stringContaining('self-signed certificate') as string };
+    expect(refused).toMatchObject(unproven);
+    const invariants = ['tools/db/invariants.ts'];
+    expect(await program(invariants, { ...given, DATABASE_CA_FILE: other })).toMatchObject(unproven);
     front.close();
   }, 30_000);
 

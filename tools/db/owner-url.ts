@@ -7,12 +7,14 @@ type Environment = Record<string, string | undefined>;
  * those authorities and name the host (libpq's `verify-full`).
  *
  * @param variable the name of the variable, for the message
- * @throws Error when the variable is unset or no address of a database; its value is never part of the message
+ * @throws Error when the variable is unset or no address of a database, and when DATABASE_CA is set, which would otherwise
+ * leave the connection without TLS; the variable's value is never part of the message
  */
 export function ownerUrlOf(
-  { DATABASE_URL: url, DATABASE_CA_FILE: authorities }: Environment,
+  { DATABASE_URL: url, DATABASE_CA: text, DATABASE_CA_FILE: authorities }: Environment,
   variable = 'DATABASE_URL',
 ): string {
+  if (text) throw new Error('DATABASE_CA is not read here: name a file of it in DATABASE_CA_FILE.');
   if (!url) throw new Error(`${variable} is not set: name the database as its owner.`);
   if (!/^postgres(ql)?:\/\/[^/]+\/.+/.test(url) || !URL.canParse(url)) {
     throw new Error(`${variable} must be postgres://owner:password@host:port/database.`);

@@ -40,6 +40,12 @@ describe('the variables of the commands', () => {
     expect(ownerUrlOf({ DATABASE_URL: URL_OF_OWNER })).toBe(URL_OF_OWNER);
   });
 
+  it('DATABASE_CA, which only services read, is refused and not left out', () => {
+    expect(() => ownerUrlOf({ DATABASE_URL: URL_OF_OWNER, DATABASE_CA: 'authorities' })).toThrow(
+      'DATABASE_CA is not read here: name a file of it in DATABASE_CA_FILE.',
+    );
+  });
+
   it.each<[string, () => Record<string, string>, string]>([
     [
       'is no file',

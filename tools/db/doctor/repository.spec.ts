@@ -59,7 +59,10 @@ describe('npm run db -- doctor --repository', () => {
     ]);
   });
 
-  it('refuses networks that cannot be used', async () => {
-    await expect(examine({ REPOSITORY_NETWORKS: '0.0.0.0/0' })).rejects.toThrow('would open every address');
+  it.each([
+    [{ REPOSITORY_NETWORKS: '0.0.0.0/0' }, /^REPOSITORY_NETWORKS: 0.0.0.0\/0 would open every address/],
+    [{ REPOSITORY_CA: '/etc/ssl/ca.crt' }, /^REPOSITORY_CA must be certificates in PEM$/],
+  ])('refuses a value that cannot be used, by the name of its variable: %o', async (variables, fault) => {
+    await expect(examine(variables)).rejects.toThrow(fault);
   });
 });

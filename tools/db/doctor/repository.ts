@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readValueFile } from '@plat/local';
 import { defaultVerifierConfig, examineRepository, readNetworks, type VerifierConfig } from '@plat/verifier';
 import type { Finding } from './check';
@@ -25,12 +26,31 @@ export async function repositoryFindings(remoteUrl: string, environment: Environ
 
 function configOf(environment: Environment): VerifierConfig {
   const { REPOSITORY_NETWORKS: networks = '', REPOSITORY_CA, REPOSITORY_CA_FILE: file } = environment;
-  const authorities = REPOSITORY_CA ?? (file && readValueFile(file));
+  const authorities = REPOSITORY_CA ?? (file && naming('REPOSITORY_CA_FILE', () => readValueFile(file)));
+  if (authorities) expectCertificates(authorities);
   return {
     ...defaultVerifierConfig,
-    allowedNetworks: readNetworks(networks),
+    allowedNetworks: naming('REPOSITORY_NETWORKS', () => readNetworks(networks)),
     certificateAuthorities: authorities ? [authorities] : undefined,
   };
+}
+
+/** Puts the variable's name before what is wrong with its value. */
+function naming<T>(variable: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${variable}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** TLS takes a text without a certificate for no authority at all, and says nothing. */
+function expectCertificates(text: string): void {
+  try {
+    new X509Certificate(text);
+  } catch {
+    throw new Error('REPOSITORY_CA must be certificates in PEM');
+  }
 }
 
 function mendOf(cause: string): string {

@@ -35,7 +35,7 @@ async function somebodyWaits(): Promise<void> {
 
 // After each race, all invariants of the database hold.
 afterEach(async () => {
-  const command = ['tools/build/run-ts.mjs', 'tools/invariants/main.ts'];
+  const command = ['tools/build/run-ts.mjs', 'tools/db/invariants.ts'];
   const environment = { PATH: '/usr/bin:/bin', DATABASE_URL: service.database.ownerUrl };
   const run = promisify(execFile)(process.execPath, command, { cwd: root, env: environment });
   const { stdout } = await run.catch((failure: { stdout: string; stderr: string }) => failure);

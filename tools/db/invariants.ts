@@ -1,11 +1,15 @@
 import 'reflect-metadata';
 import { examineDatabase, INVARIANTS } from '@plat/invariants';
+import { describeFailure } from './failure';
+import { ownerUrlOf } from './owner-url';
+import { withSecretFiles } from './secret-files';
 
-/** Prints the promises that the rows of DATABASE_URL break, with the rows. Ends with 1 when there are any. */
+/**
+ * Prints the promises that the rows of DATABASE_URL break, with the rows. Ends with 1 when there are any. It reaches the
+ * database by the variables of the commands of `npm run db`.
+ */
 async function main(): Promise<void> {
-  const databaseUrl = process.env.DATABASE_URL;
-  if (!databaseUrl) throw new Error('DATABASE_URL is not set: name the database to look at.');
-  const broken = await examineDatabase(databaseUrl);
+  const broken = await examineDatabase(ownerUrlOf(withSecretFiles(process.env)));
   for (const { promise, rows } of broken) {
     process.stdout.write(`BROKEN: ${promise}\n`);
     for (const row of rows) process.stdout.write(`  ${JSON.stringify(row)}\n`);
@@ -16,6 +20,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${describeFailure(error)}\n`);
   process.exitCode = 1;
 });
