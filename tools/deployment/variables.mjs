@@ -22,7 +22,7 @@ const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
 /** Variables of the guide's own commands, which only the shell reads. */
 const OF_SHELL = ['TARGET_TIME'];
 /** Variables of the shell that the guide's own lines take. */
-const OF_THE_GUIDE = ['DATABASE_ADDRESS', 'OWNER_PASSWORD'];
+const OF_THE_GUIDE = ['DATABASE_ADDRESS', 'OWNER_ADDRESS', 'OWNER_PASSWORD'];
 
 /** Variables that a service or a command of the operator's guide reads, and other words that are written like one. */
 export async function readVariables(root) {

@@ -22,7 +22,12 @@ import { PlayedPods } from './played-pods';
 
 const LONG_MS = 180_000;
 const DIRECTORY = 'tenants: [{ name: acme }]\n';
-const GIVEN = { DATABASE_ADDRESS: 'db.example.com:5432', OWNER_PASSWORD: 'of-the-owner' };
+/** The services connect to a pooler, and the owner to the database itself. */
+const GIVEN = {
+  DATABASE_ADDRESS: 'pooler.example.com:6432',
+  OWNER_ADDRESS: 'db.example.com:5432',
+  OWNER_PASSWORD: 'of-the-owner',
+};
 
 interface Listed<Item> {
   items: Item[];
@@ -135,10 +140,13 @@ describe.each(['helm3', 'helm4'] as const)('by the page alone, with %s', (helm) 
       expect(await text(child.stdout!)).toBe(`plat-${service}: the configuration has no fault.\n`);
       expect(environment).toHaveProperty('DATABASE_CA_FILE');
       const [, password] =
-        /^postgres:\/\/plat_\w+:([0-9a-f]{48})@db\.example\.com:5432\/plat$/.exec(contents.DATABASE_URL!) ??
-        [];
+        /^postgres:\/\/plat_\w+:([0-9a-f]{48})@pooler\.example\.com:6432\/plat$/.exec(
+          contents.DATABASE_URL!,
+        ) ?? [];
       const name = `PLAT_${service.toUpperCase()}_PASSWORD`;
       expect(await contentOf('secret', 'plat-db', name)).toBe(password);
+      const owner = 'postgres://plat_owner:of-the-owner@db.example.com:5432/plat';
+      expect(await contentOf('secret', 'plat-db', 'DATABASE_URL')).toBe(owner);
     },
     LONG_MS,
   );

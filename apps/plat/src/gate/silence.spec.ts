@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn } from '@plat/testing';
 import { gitIn, spawnGit } from './git';
 import { lifeOf, SilenceJudge } from './silence';
 
