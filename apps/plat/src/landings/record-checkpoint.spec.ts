@@ -214,7 +214,13 @@ describe('plat exec push --record-checkpoint', () => {
       ...{ verdict: { successful: true }, buildId, pushed: true },
     });
     platform.answer(`GET /v1/reviews/${reviewId}`, {
-      body: { reviewId, name: 'Add limits', status: 'MERGED', lastMergedBuildId: buildId },
+      body: {
+        reviewId,
+        name: 'Add limits',
+        targetBranch: 'main',
+        status: 'MERGED',
+        lastMergedBuildId: buildId,
+      },
     });
     const flags = ['--record-checkpoint', '--log-key', log.verifierKey()];
     const run = await machine.plat(['drive', '--once', '--json', ...flags], { cwd: checkout.folder });
