@@ -171,7 +171,7 @@ interface Spawning {
 }
 
 /** Commands that talk to a remote, whose silence is bounded. */
-const REMOTE_COMMANDS: readonly string[] = ['fetch', 'ls-remote', 'push', 'submodule'];
+export const REMOTE_COMMANDS: readonly string[] = ['fetch', 'ls-remote', 'push', 'submodule'];
 
 /** Runs git once. @throws Failure GIT_NOT_RUNNABLE, GIT_OUTPUT_TOO_LARGE, REMOTE_SILENT */
 export function spawnGit(
