@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { readNotedGate } from '../gate/noted-gates';
@@ -170,17 +170,20 @@ describe('the gate of a drive', () => {
     expect((await readNotedGate(bench.git, merged.merge?.mergeCommit ?? ''))?.passed).toBe(false);
   });
 
-  it('can check out the target although a gate left files in the way, which are moved', async () => {
-    await write('app.out');
+  it('can check out the target alone, whatever a gate left in the worktree', async () => {
     const looked: string[] = [];
     await gated(async ({ git, checkOutTarget }) => {
+      await write('app.out');
+      await write('README.md');
+      await write('.git');
+      await bench.git.run(['commit', '--quiet', '--allow-empty', '-m', 'Mine']);
       await checkOutTarget();
       looked.push((await git.run(['rev-parse', 'HEAD'])).trim());
+      looked.push(await readFile(join(bench.worktree, 'app.out'), 'utf8'));
       await git.run(['checkout', '--quiet', '--detach', merged.merge?.mergeCommit ?? '']);
       return { successful: true };
     });
-    expect(looked).toEqual([merged.merge?.targetCommit]);
-    expect(bench.notes).toEqual([expect.stringMatching(/moved to .+: app\.out\.$/)]);
+    expect(looked).toEqual([merged.merge?.targetCommit, 'theirs\n']);
   });
 
   it.each<[string, Partial<DriveState>]>([

@@ -1,6 +1,8 @@
 import type { ProcessIdentity } from '@plat/local';
 import { isTimedOut, runWithin } from '../gate/gate-time';
 import { noteGate } from '../gate/noted-gates';
+import { renewWorktree } from '../gate/renew-worktree';
+import { restoreFolder } from '../gate/restore-folder';
 import { requireStanding } from '../gate/standing';
 import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
@@ -31,6 +33,7 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   const running: DriveState = { ...state, gateRunId };
   await context.stateFile.write(running);
   const ended = await context.progress(`Gating ${state.review.name}`, runGate(context, running));
+  await restoreFolder(context.git);
   await keepLeftCommit(context);
   const outcome = await judge(context, merge.mergeCommit, ended);
   if (outcome.undecided === undefined) await noteGate(context.git, merge.mergeCommit, outcome.successful);
@@ -67,6 +70,15 @@ function failingStepOf({ successful, undecided }: GateOutcome): string | undefin
   return undecided === undefined ? STEP : `${STEP}: ${undecided}`;
 }
 
+/** Checks out the target alone. What the gate of the merge left must not decide what is found there. */
+async function checkOutTarget(context: DriveContext, targetCommit: string): Promise<void> {
+  const { git, note } = context;
+  await restoreFolder(git);
+  await keepLeftCommit(context);
+  await renewWorktree(git, note);
+  await checkOutInDrive(context, targetCommit);
+}
+
 async function runGate(context: DriveContext, state: DriveState): Promise<GateOutcome> {
   const { gate, gateProcess, git, gateTime, output } = context;
   const { targetCommit = '' } = state.merge ?? {};
@@ -74,7 +86,7 @@ async function runGate(context: DriveContext, state: DriveState): Promise<GateOu
   const run = {
     git,
     targetCommit,
-    checkOutTarget: () => checkOutInDrive(context, targetCommit),
+    checkOutTarget: () => checkOutTarget(context, targetCommit),
     output(chunk: Buffer) {
       output(chunk);
       tail.add(chunk);

@@ -15,7 +15,7 @@ export interface GateRun {
   git: Git;
   /** The target's commit below the merge. */
   targetCommit: string;
-  /** Checks out the target commit below the merge. @throws Failure FILES_IN_THE_WAY */
+  /** Checks out the target commit below the merge, without any file that a gate has left. */
   checkOutTarget(): Promise<void>;
   /** Ends the gate and all processes that it started. */
   interrupted: AbortSignal;

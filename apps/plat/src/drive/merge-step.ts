@@ -6,6 +6,7 @@ import { gateRef } from '../gate/gate-refs';
 import type { Git } from '../gate/git';
 import { requireHeadKept } from '../gate/local-commits';
 import { CHECKED_OUT_REF } from '../gate/own-merge';
+import { renewWorktree } from '../gate/renew-worktree';
 import { type ChangedSource, findChangedSource, type SourceTip } from '../gate/source-tips';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -15,17 +16,28 @@ import { checkOutInDrive, withFilesSetAside } from './set-aside';
 import { slotKept } from './slot-kept';
 import { isOn, targetTip } from './target-tip';
 import { tidyWorktree, withWorktreeGivenUp } from './tidy-worktree';
+import { isWorktreeFault } from './worktree-fault';
 
 /** Makes the review's prospective merge and checks it out. A merge that cannot be made is a failed gate. */
 export async function mergeStep(context: DriveContext, state: DriveState): Promise<DriveState> {
-  const { git } = context;
-  await tidyWorktree(context);
+  const { git, note } = context;
   try {
-    const isKnown = state.merge && (await checkOutMerge(context, state.merge));
-    return isKnown ? state : await makeMerge(context, withoutMerge(state));
+    return await tidyAndMerge(context, state).catch(async (error: unknown) => {
+      if (!isWorktreeFault(error)) throw error;
+      // Files of gates that can be neither overwritten nor moved would keep every review from being merged. What can be kept is.
+      await tidyWorktree(context).catch(() => undefined);
+      await renewWorktree(git, note);
+      return tidyAndMerge(context, state);
+    });
   } catch (error) {
     throw withWorktreeGivenUp(git, error);
   }
+}
+
+async function tidyAndMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
+  await tidyWorktree(context);
+  const isKnown = state.merge && (await checkOutMerge(context, state.merge));
+  return isKnown ? state : makeMerge(context, withoutMerge(state));
 }
 
 async function makeMerge(context: DriveContext, state: DriveState): Promise<DriveState> {

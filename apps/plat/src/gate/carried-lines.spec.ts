@@ -1,4 +1,6 @@
-import { carriedLines } from './carried-lines';
+import { Failure } from '../terminal/failure';
+import { carriedLines, readCommitBodies } from './carried-lines';
+import type { Git } from './git';
 
 describe('carried lines', () => {
   it.each([
@@ -70,5 +72,16 @@ describe('carried lines', () => {
       'Closes #1',
       'Reproduces: x',
     ]);
+  });
+
+  it('has bounds, so that no branch makes a commit that cannot be verified once it is pushed', () => {
+    const lines = Array.from({ length: 5000 }, (_, at) => `Co-authored-by: Bob ${at} <bob@example.com>`);
+    expect(carriedLines([lines.join('\n')])).toEqual(lines.slice(0, 200));
+    expect(carriedLines([`Signed-off-by: ${'x'.repeat(2000)}`])).toEqual([]);
+  });
+
+  it('is none of messages that are too long to be read', async () => {
+    const run = () => Promise.reject(new Failure('GIT_OUTPUT_TOO_LARGE', 'git log printed too much.'));
+    expect(await readCommitBodies({ run } as unknown as Git, 'main', ['feature/1'])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Git } from './git';
+import { type Git, isOutputTooLarge } from './git';
 
 /** The words by which forges close an issue, with or without a colon. */
 const CLOSING = /(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?/;
@@ -19,6 +19,10 @@ const LINES = [
 /** Who else made the change, and who vouches for it. git and forges read them in the last paragraph alone. */
 const PEOPLE = [/^Co-authored-by:\s*\S/i, /^Signed-off-by:\s*\S/i];
 
+/** Most lines of each kind that are carried, and the longest one: a commit that is too large cannot be verified after it was pushed. */
+const LINES_MAX = 200;
+const CHARACTERS_MAX = 1000;
+
 /**
  * The lines of commit bodies that a squash commit keeps below the review's name, each once whatever its case, in the
  * order of their first appearance: closing issues, reproductions and regression tests, and then, after an empty line,
@@ -32,11 +36,14 @@ export function carriedLines(bodies: readonly string[]): string[] {
 
 function firstOf(lines: readonly string[], patterns: readonly RegExp[]): string[] {
   const found = new Map<string, string>();
-  for (const line of lines.filter((each) => patterns.some((pattern) => pattern.test(each)))) {
+  const carried = lines.filter(
+    (line) => line.length <= CHARACTERS_MAX && patterns.some((pattern) => pattern.test(line)),
+  );
+  for (const line of carried) {
     const key = line.toLowerCase();
     if (!found.has(key)) found.set(key, line);
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, LINES_MAX);
 }
 
 /** The parts of a commit that its carried lines depend on. */
@@ -65,7 +72,7 @@ const RECORD = '\0';
 
 /**
  * The commits of every target..source, the oldest first. One git process reads all sources, because starting one for
- * each takes longer.
+ * each takes longer. Empty if their messages are too long to be read: no branch may keep its merge from being made so.
  */
 export async function readCommitBodies(
   git: Git,
@@ -74,7 +81,11 @@ export async function readCommitBodies(
 ): Promise<CommitBody[]> {
   if (sources.length === 0) return [];
   const format = '--format=%H%x1f%P%x1f%b%x00';
-  const listed = await git.run(['log', '--reverse', '--topo-order', format, `^${target}`, ...sources, '--']);
+  const log = ['log', '--reverse', '--topo-order', format, `^${target}`, ...sources, '--'];
+  const listed = await git.run(log).catch((error: unknown) => {
+    if (!isOutputTooLarge(error)) throw error;
+    return '';
+  });
   const records = listed.split(RECORD).map((record) => record.trimStart().split(FIELD));
   return records
     .filter(([commit]) => commit !== '')

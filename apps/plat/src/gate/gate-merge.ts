@@ -21,7 +21,7 @@ import {
 } from './place';
 import { findProjectFileFault } from './project-file-fault';
 import { requireSigning } from './signing';
-import { commitArguments, type Skip, type Squash, squashSource } from './squash';
+import { commitArguments, type Skip, type Squash, squashSource, unlessTooLarge } from './squash';
 import { isUnusable } from './submodules';
 import { describeTreeFault, findUnusablePaths, isCheckoutFault, isTreeFault } from './tree-fault';
 import { requireNothingUnfinished } from './unfinished';
@@ -179,7 +179,7 @@ async function mergeSources(git: Git, merging: Merging): Promise<GateMerge> {
       continue;
     }
     const { sourceCommit, message } = source;
-    const squash = stableSquash(git, { onto, source: sourceCommit, message });
+    const squash = unlessTooLarge(stableSquash(git, { onto, source: sourceCommit, message }));
     const squashed = await progress(`Merging ${sourceBranch}`, squash);
     if (typeof squashed !== 'string') {
       skipped.push({ sourceBranch, sourceCommit, ...squashed });

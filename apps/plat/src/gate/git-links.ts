@@ -78,8 +78,14 @@ async function gitlinksIn(git: Git, path: string): Promise<string[]> {
     .map((entry) => join(path, entry.slice(entry.indexOf('\t') + 1)));
 }
 
-const isAbsent = ({ folder }: Git, path: string) =>
-  lstatSync(join(folder, path, LINK), { throwIfNoEntry: false }) === undefined;
+/** A file that cannot be looked at, in a folder that a gate closed, counts as there. */
+function isAbsent({ folder }: Git, path: string): boolean {
+  try {
+    return lstatSync(join(folder, path, LINK), { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * git for commands that begin with `-C <path of a submodule>`. In a worktree of drives it gets the git folder of the

@@ -3,6 +3,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { inBareRepository } from './bare-repository';
 import { type Git, type GitAnswer, gitFailure } from './git';
+import { isOversized } from './tree-size';
 
 /** The merge of a source into a commit, by the recipe. */
 export type RecipeMerge =
@@ -14,7 +15,9 @@ export type RecipeMerge =
     }
   | { outcome: 'conflict'; files: string[] }
   /** The two share no history. */
-  | { outcome: 'unrelated' };
+  | { outcome: 'unrelated' }
+  /** The source has more files than a merge is made of. */
+  | { outcome: 'oversized' };
 
 /** git's exit code for a merge with conflicts. */
 const CONFLICT = 1;
@@ -52,6 +55,7 @@ export async function mergeByRecipe(
   revisions: { onto: string; source: string },
 ): Promise<RecipeMerge> {
   const [onto, source] = [await hashOf(git, revisions.onto), await hashOf(git, revisions.source)];
+  if (await isOversized(git, { onto, source })) return { outcome: 'oversized' };
   const args = mergeArguments(onto, source);
   return inBareRepository(git, async (bare) => {
     const first = readAnswer(await bare.try(args));

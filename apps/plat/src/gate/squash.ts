@@ -1,4 +1,4 @@
-import type { Git } from './git';
+import { type Git, isOutputTooLarge } from './git';
 import { findMergeAttributes, type MergeAttribute } from './merge-attributes';
 import { mergeByRecipe } from './merge-by-recipe';
 import { isSigning } from './signing';
@@ -61,6 +61,7 @@ export interface Squash {
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
   const merged = await mergeByRecipe(git, { onto, source });
   if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
+  if (merged.outcome === 'oversized') return { reason: 'unusable', detail: OVERSIZED };
   const bothChanged = merged.outcome === 'conflict' ? merged.files : merged.joined;
   const attributes = await findMergeAttributes(git, { onto, source, files: bothChanged });
   if (merged.outcome === 'conflict') {
@@ -73,6 +74,16 @@ export async function squashSource(git: Git, { onto, source, message }: Squash):
   const text = await git.run(['stripspace'], message);
   const signed = await isSigning(git);
   return (await git.run(commitArguments({ tree, onto, signed }), text)).trim();
+}
+
+const OVERSIZED = 'it has far more files than the target, or folders that are too deep for git';
+
+/** The squash, or the reason to skip its source if git prints more about it than is read. */
+export function unlessTooLarge(squash: Promise<string | Skip>): Promise<string | Skip> {
+  return squash.catch((error: unknown) => {
+    if (!isOutputTooLarge(error)) throw error;
+    return { reason: 'unusable', detail: OVERSIZED };
+  });
 }
 
 /** Explains a conflict to a person whose repository wants these files merged in another way. */

@@ -109,9 +109,12 @@ async function changedPaths(git: Git, merged: string, landed: string): Promise<s
 
 const isOther = (tree: string | undefined, landed: string): boolean => tree !== undefined && tree !== landed;
 
-/** Undefined: they conflict. */
+/** Undefined: they conflict. @throws Failure SOURCE_OVERSIZED */
 async function mergeTree(git: Git, onto: string, source: string): Promise<string | undefined> {
   const merged = await mergeByRecipe(git, { onto, source });
+  if (merged.outcome === 'oversized') {
+    throw new Failure('SOURCE_OVERSIZED', 'one side has far more files than the other');
+  }
   return merged.outcome === 'clean' ? merged.tree : undefined;
 }
 
