@@ -8,7 +8,6 @@ import { type Checkout, DriveStand, ended, type PlatRun } from './drive-stand';
 jest.setTimeout(120_000);
 
 const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
-const BY_SOMEBODY = 'git -c user.name=P -c user.email=p@x';
 
 interface Failed {
   code: string;
@@ -55,11 +54,15 @@ describe('a drive pushes what it gated, and nothing else', () => {
     };
   }
 
-  it('the next drive is refused while its worktree has a commit that no other ref holds', async () => {
+  it('a drive is refused while its worktree has a commit of a person that no other ref holds', async () => {
     const checkout = await stand.repository('kept');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
-    await drive(checkout, `${BY_SOMEBODY} commit -q --allow-empty -m Mine`);
+    await drive(checkout);
+    // A person commits there between two drives. What is committed during a gate, the drive keeps.
+    const identity = ['-c', 'user.name=P', '-c', 'user.email=p@x'];
+    await checkout.git('-C', checkout.worktree, ...identity, 'commit', '-q', '--allow-empty', '-m', 'Mine');
     const mine = await headOf(checkout);
+    await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
     const refused = failed(await drive(checkout));
     expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
     expect(await headOf(checkout)).toBe(mine);
