@@ -18,7 +18,7 @@ const HOLDER_LENGTH_MAX = 512;
 export async function holderOf(who: string, folder: string, own: string): Promise<string> {
   const id = ` (${await checkoutId(own)})`;
   const place = `${who}@${hostname()}:${folder}`;
-  return `${place.slice(0, HOLDER_LENGTH_MAX - id.length)}${id}`;
+  return `${place.slice(0, HOLDER_LENGTH_MAX - id.length).toWellFormed()}${id}`;
 }
 
 /** The checkout that a holder names, if it names this machine. Another machine may have the same name. */

@@ -1,5 +1,5 @@
 import { type Build, listReviewBuilds } from '@plat/api-client';
-import { requireGateBranches } from '../gate/branches';
+import { findBranchFault } from '../gate/branches';
 import { commitOf } from '../gate/checkout';
 import { fetchTip } from '../gate/gate-refs';
 import { carries, isAncestor } from '../gate/landing';
@@ -29,7 +29,7 @@ async function findLandedBuild(context: DriveContext, { review }: DriveState): P
   const builds = await listReviewBuilds(context.platform.api, { reviewId: review.reviewId });
   const green = builds.filter(({ kind, successful }) => kind === 'GATE' && successful);
   if (green.length === 0) return undefined;
-  requireGateBranches([review.sourceBranch], context.targetBranch);
+  if (findBranchFault(review.sourceBranch, context.targetBranch) !== undefined) return undefined;
   const tip = await targetTip(context);
   for (const build of green) {
     const isKnown = (await commitOf(context.git, build.commitId)) !== undefined;

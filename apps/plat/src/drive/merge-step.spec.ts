@@ -49,6 +49,21 @@ describe('the merge of a drive', () => {
     expect(await standing()).toEqual(['HEAD', targetCommit, '']);
   });
 
+  it.each([
+    ['main', 'main is the target branch itself, and cannot be merged onto it.'],
+    ['main/x', 'main/x cannot be merged: origin has no such branch.'],
+    ['main.lock', '"main.lock" is not a branch name.'],
+  ])(
+    'is a failed gate if the source is %s, so that no review holds the queue',
+    async (sourceBranch, detail) => {
+      const review = { ...bench.state().review, sourceBranch };
+      await fetchTip(bench.git, 'main');
+      const state = await mergeStep(bench.context(), bench.state({ review }));
+      expect(state.verdict).toEqual({ successful: false, failingStep: 'merge', detail });
+      expect(state.merge?.targetCommit).toBe(await bench.commit('main'));
+    },
+  );
+
   it('leaves no mark in the state if it is refused', async () => {
     await writeFile(join(await bench.inWorktree('rev-parse', '--absolute-git-dir'), 'BISECT_LOG'), '');
     await expect(merge()).rejects.toMatchObject({ code: 'UNFINISHED_OPERATION' });

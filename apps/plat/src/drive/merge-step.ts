@@ -1,4 +1,4 @@
-import { requireGateBranches } from '../gate/branches';
+import { findBranchFault } from '../gate/branches';
 import { commitOf, currentBranch } from '../gate/checkout';
 import { gateMerge, type SkippedSource } from '../gate/gate-merge';
 import { skipDetail } from '../gate/gate-merge-view';
@@ -44,7 +44,11 @@ async function makeMerge(context: DriveContext, state: DriveState): Promise<Driv
   const { git, targetBranch, progress, stateFile } = context;
   await checkOutTarget(context);
   const { sourceBranch, name } = state.review;
-  requireGateBranches([sourceBranch], targetBranch);
+  const fault = findBranchFault(sourceBranch, targetBranch);
+  if (fault !== undefined) {
+    const merge = { targetCommit: await targetTip(context, state) };
+    return { ...state, merge, verdict: { successful: false, failingStep: 'merge', detail: fault } };
+  }
   await stateFile.write({ ...state, merging: true });
   const messages = () => Promise.resolve(new Map([[sourceBranch, name]]));
   const input = { sources: [sourceBranch], targetBranch, messages, onNoBranch: true };

@@ -23,3 +23,11 @@ export function requireGateBranches(sources: readonly string[], target: string):
   const why = twice === target ? 'is the target branch itself' : 'is given twice';
   throw new Failure('DUPLICATE_SOURCE', `--source ${twice} ${why}.`, { details: { branch: twice } });
 }
+
+/** Why a source cannot be gated onto a target by its name alone: a sentence. Undefined if it can. */
+export function findBranchFault(source: string, target: string): string | undefined {
+  if (!isBranchName(source)) return `${JSON.stringify(source)} is not a branch name.`;
+  return source === target
+    ? `${source} is the target branch itself, and cannot be merged onto it.`
+    : undefined;
+}

@@ -42,7 +42,10 @@ function fetchInto(ref: string, remote: string, branch: string): string[] {
 
 /** Fetches one branch from origin into its private ref. A branch that origin lacks leaves no ref. */
 async function fetchBranch(git: Git, branch: string): Promise<void> {
-  if (!(await isFetched(git, fetchArguments(branch)))) await git.run(['update-ref', '-d', gateRef(branch)]);
+  if (await isFetched(git, fetchArguments(branch))) return;
+  // git cannot remove a ref that is not there and whose name begins with that of another ref, as main/x with main.
+  if ((await commitOf(git, gateRef(branch))) !== undefined)
+    await git.run(['update-ref', '-d', gateRef(branch)]);
 }
 
 /** @returns whether the remote has the branch */

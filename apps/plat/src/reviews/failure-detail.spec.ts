@@ -9,6 +9,10 @@ describe('the detail of a failure', () => {
     }
   });
 
+  it('is text that the platform takes, whatever a program of a branch has printed', () => {
+    expect(cutDetail('a\ud83db\0c\ude00')).toBe('a\ufffdbc\ufffd');
+  });
+
   it('is cut in the middle and marked if it is longer', () => {
     const cut = cutDetail(`first failure\n${'log line\n'.repeat(10_000)}exit code 1`);
     expect(cut).toMatch(/^first failure\n/);

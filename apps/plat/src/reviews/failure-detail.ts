@@ -1,10 +1,12 @@
 import { REASON_BYTES_MAX } from '@plat/contracts/core';
 
 /**
- * A failure's detail within the contract's limit. The middle of a longer one is left out and counted, because the
- * failure is at the beginning or at the end.
+ * A failure's detail as the contract takes it: well-formed, without NUL, and within its limit. The middle of a longer one is
+ * left out and counted, because the failure is at the beginning or at the end. A branch decides on much of the text, and a
+ * report that the platform refused would keep its review in the slot.
  */
-export function cutDetail(detail: string, bytesMax: number = REASON_BYTES_MAX): string {
+export function cutDetail(text: string, bytesMax: number = REASON_BYTES_MAX): string {
+  const detail = text.replaceAll('\0', '').toWellFormed();
   const bytes = Buffer.from(detail, 'utf8');
   if (bytes.length <= bytesMax) return detail;
   const mark = (left: number) => `\n[… ${left} bytes are left out …]\n`;

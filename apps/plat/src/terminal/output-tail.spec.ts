@@ -9,6 +9,14 @@ describe('the end of what a program prints', () => {
     return tail.text();
   }
 
+  it('begins with a whole character, since half of one is refused by the platform', () => {
+    for (const end of ['', 'b']) {
+      const text = tailOf(`${'\u{1f600}'.repeat(3000)}${end}`);
+      expect(text.isWellFormed()).toBe(true);
+      expect(text.endsWith(`\u{1f600}${end}`)).toBe(true);
+    }
+  });
+
   it('is reported without the credentials in it, wherever they are cut', () => {
     const lines = `fatal: https://ci:${JWT}@git.example.com/a failed\nAuthorization: Basic dTpw\nBearer ${JWT}`;
     for (let at = 0; at < lines.length; at += 97) {

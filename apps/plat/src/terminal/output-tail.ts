@@ -5,6 +5,8 @@ import { printableText } from './printable';
 const TAIL_LENGTH = 4000;
 /** Bytes that are kept, so that a long token at the beginning of the reported end is recognised. */
 const KEPT_BYTES = 32 * 1024;
+/** The second half of a character of two UTF-16 units, at the beginning. */
+const LOW_HALF = /^[\udc00-\udfff]/;
 
 /** The end of a program's output, for messages and for the platform. */
 export class OutputTail {
@@ -22,6 +24,8 @@ export class OutputTail {
     const kept = this.kept.toString('utf8');
     // A cut token cannot be recognised, so the first partial line or word is dropped.
     const whole = this.isCut ? kept.replace(kept.includes('\n') ? /^.*\n/ : /^\S*/, '') : kept;
-    return maskTokens(printableText(whole)).slice(-TAIL_LENGTH).trim();
+    const end = maskTokens(printableText(whole)).slice(-TAIL_LENGTH);
+    // Half of a character would make the text one that the platform refuses.
+    return end.replace(LOW_HALF, '').trim();
   }
 }
