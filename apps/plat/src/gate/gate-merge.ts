@@ -23,7 +23,7 @@ import { findProjectFileFault } from './project-file-fault';
 import { requireSigning } from './signing';
 import { commitArguments, type Skip, type Squash, squashSource, unlessTooLarge } from './squash';
 import { isUnusable } from './submodules';
-import { describeTreeFault, findUnusablePaths, isCheckoutFault, isTreeFault } from './tree-fault';
+import { findTreeFault, findUnusablePaths, isOfCheckout } from './tree-fault';
 import { requireNothingUnfinished } from './unfinished';
 import { unstableFiles } from './unstable-files';
 import { requireWholeHistory } from './whole-history';
@@ -213,7 +213,8 @@ async function stableSquash(git: Git, squash: Squash): Promise<string | Skip> {
     const files = await unstableFiles(git, made);
     return files.length === 0 ? commit : { reason: 'unstable', files };
   } catch (error) {
-    if (isTreeFault(error)) return describeTreeFault(error);
+    const fault = await findTreeFault(git, made, error);
+    if (fault) return fault;
     throw error;
   }
 }
@@ -231,10 +232,10 @@ async function checkOutSquash(
     await checkOut(git, squashed);
     return undefined;
   } catch (error) {
-    const skip = skipFor(error);
+    const skip = await findSkip(git, { onto, commit: squashed }, error);
     if (skip === undefined) throw error;
     try {
-      if (isCheckoutFault(error)) await resetKilledCheckout(git, () => undefined);
+      if (isOfCheckout(error)) await resetKilledCheckout(git, () => undefined);
       await checkOut(git, onto);
       await requirePlace(git, onto);
     } catch {
@@ -245,12 +246,10 @@ async function checkOutSquash(
 }
 
 /** Any other failure ends the gate. */
-function skipFor(error: unknown): Skip | undefined {
-  if (isUnusable(error)) {
-    const { files } = error.details as { files: string[] };
-    return { reason: 'submodule', files, detail: error.message };
-  }
-  return isCheckoutFault(error) ? describeTreeFault(error) : undefined;
+async function findSkip(git: Git, made: { onto: string; commit: string }, error: unknown) {
+  if (!isUnusable(error)) return isOfCheckout(error) ? findTreeFault(git, made, error) : undefined;
+  const { files } = error.details as { files: string[] };
+  return { reason: 'submodule', files, detail: error.message } as const;
 }
 
 /** Moves the local target branch to the merge, and checks it out. */

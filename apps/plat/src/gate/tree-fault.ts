@@ -13,24 +13,44 @@ const LOCKED = /\.lock': File exists/;
 const NETWORK_FAULT =
   /could not resolve host|connection (?:refused|reset|timed out)|dial tcp|network is unreachable|i\/o timeout|authentication required/i;
 
+const FAULTS = [MACHINE_FAULT, LOCKED, NETWORK_FAULT];
+
 /**
  * Whether git failed because of the files of a commit, such as a name that is too long, a path that git forbids, or a
  * file whose filter fails. A checkout of the commit then fails again and again.
  */
 export function isTreeFault(error: unknown): error is Failure {
   if (!(error instanceof Failure) || error.code !== 'GIT_FAILED') return false;
-  return ![MACHINE_FAULT, LOCKED, NETWORK_FAULT].some((fault) => fault.test(error.message));
+  return !FAULTS.some((fault) => fault.test(error.message));
 }
 
-/** Whether git could not check a commit out because of its files. Other steps of a checkout use the network. */
-export function isCheckoutFault(error: unknown): error is Failure {
-  if (!isTreeFault(error)) return false;
+/**
+ * Why a commit's source is skipped if git failed because of its files; undefined for any other failure. Files by whose names
+ * git's message looks like one about the machine or the network, as with `dial tcp/git~1`, do not keep that from being seen.
+ *
+ * @param onto the commit below, whose files are not at fault
+ */
+export async function findTreeFault(
+  git: Git,
+  { onto, commit }: { onto: string; commit: string },
+  error: unknown,
+): Promise<Skip | undefined> {
+  if (isTreeFault(error)) return describeTreeFault(error);
+  if (!(error instanceof Failure) || error.code !== 'GIT_FAILED') return undefined;
+  const names = listed(await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', onto, commit]));
+  const files = names.filter((name) => FAULTS.some((fault) => fault.test(`: ${name}`)));
+  return files.length === 0 ? undefined : { ...describeTreeFault(error), files };
+}
+
+/** Whether git could not check a commit out. Other steps of a checkout use the network. */
+export function isOfCheckout(error: unknown): error is Failure {
+  if (!(error instanceof Failure) || error.code !== 'GIT_FAILED') return false;
   const { command } = error.details as { command?: string[] };
   return command?.[1] === 'checkout';
 }
 
 /** The reason for which a source is skipped. */
-export function describeTreeFault({ message }: Failure): Skip {
+function describeTreeFault({ message }: Failure): Skip {
   const said = /failed: ([^]*)$/.exec(message)?.[1] ?? message;
   const lines = said.split('\n').slice(0, SHOWN_MAX);
   return { reason: 'unusable', detail: lines.map((line) => cut(line, LINE_CHARACTERS_MAX)).join('; ') };

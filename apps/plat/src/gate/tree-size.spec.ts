@@ -29,3 +29,26 @@ describe('a branch whose few small trees have a hundred million files', () => {
     });
   });
 });
+
+describe('a branch with a file that no machine can check out', () => {
+  let bench: DriveBench;
+  beforeEach(async () => (bench = await DriveBench.set()));
+  afterEach(() => bench.strike());
+
+  it.each(['dial tcp', 'connection refused'])(
+    'fails its review although the folder is named %s',
+    async (folder) => {
+      const blob = (await bench.git.run(['hash-object', '-w', '--stdin'], 'x')).trim();
+      const inner = (await bench.git.run(['mktree'], `100644 blob ${blob}\tgit~1\n`)).trim();
+      const kept = await bench.git.run(['ls-tree', 'main']);
+      const tree = (await bench.git.run(['mktree'], `${kept}040000 tree ${inner}\t${folder}\n`)).trim();
+      const source = (await bench.git.run(['commit-tree', '-p', 'main', '-m', 'Name', tree])).trim();
+      await bench.git.run(['push', '--quiet', 'origin', `${source}:refs/heads/${SOURCE}`]);
+      const { verdict } = await mergeStep(bench.context(), bench.state());
+      expect(verdict).toMatchObject({
+        failingStep: 'merge',
+        detail: expect.stringContaining(`invalid path '${folder}/git~1'`) as unknown,
+      });
+    },
+  );
+});
