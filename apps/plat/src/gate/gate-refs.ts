@@ -44,8 +44,9 @@ function fetchInto(ref: string, remote: string, branch: string): string[] {
 async function fetchBranch(git: Git, branch: string): Promise<void> {
   if (await isFetched(git, fetchArguments(branch))) return;
   // git cannot remove a ref that is not there and whose name begins with that of another ref, as main/x with main.
-  if ((await commitOf(git, gateRef(branch))) !== undefined)
+  if ((await commitOf(git, gateRef(branch))) !== undefined) {
     await git.run(['update-ref', '-d', gateRef(branch)]);
+  }
 }
 
 /** @returns whether the remote has the branch */
