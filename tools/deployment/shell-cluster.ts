@@ -76,7 +76,8 @@ export class ShellCluster {
       const child = execFile('sh', ['-c', line], options, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       );
-      child.stdin?.end(input);
+      // A line that reads no input may have ended by now.
+      child.stdin?.on('error', () => undefined).end(input);
     });
   }
 
