@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +12,9 @@ describe('the watch over what a remote sends', () => {
   const watched = (bounds: { bytesMax?: number; silentMilliseconds?: number }) =>
     watchPacks(folder, { bytesMax: 1000, silentMilliseconds: 60_000, lookMilliseconds: 1, ...bounds });
   /** Work that only the watch ends. */
-  const untilEnded = ({ signal }: { signal: AbortSignal }) =>
-    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  const untilEnded = async ({ signal }: { signal: AbortSignal }) => {
+    if (!signal.aborted) await once(signal, 'abort');
+  };
 
   it('ends a fetch that receives more than the bound, while it runs', async () => {
     const watch = watched({});

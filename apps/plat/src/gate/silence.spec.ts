@@ -60,7 +60,7 @@ it('git of a remote over ssh that says nothing is ended, with what it has starte
     const ssh = join(folder, 'ssh');
     await writeFile(ssh, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
     const listing = spawnGit(folder, ['ls-remote', 'ssh://git.example.com/acme/app'], {
-      variables: { GIT_SSH_COMMAND: ssh, GIT_SSH_VARIANT: 'simple' },
+      variables: { GIT_SSH_COMMAND: `'${ssh}'`, GIT_SSH_VARIANT: 'simple' },
       silence: { silentMilliseconds: 300, lookMilliseconds: 50 },
     });
     await expect(listing).rejects.toMatchObject({ code: 'REMOTE_SILENT' });
