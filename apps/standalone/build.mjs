@@ -3,7 +3,7 @@ import { bundle } from '../../tools/build/bundle.mjs';
 import { buildPage } from '../console/build-page.mjs';
 
 /**
- * The service, and beside it the program of the verifier's worker processes and the console's page.
+ * The service, with the program of the verifier's worker processes and the console's page.
  *
  * @returns {Promise<{metafiles: import('esbuild').Metafile[], folders: string[]}>} what the bundles were made from, and the
  *   folders whose files the build or the service reads as they are

@@ -7,7 +7,7 @@ interface SystemError extends Error {
   port?: number;
 }
 
-/** What PostgreSQL, whose pg_hba.conf asks for TLS, and PgBouncer say about a connection without it. */
+/** The refusals of a connection without TLS: by PostgreSQL, whose pg_hba.conf asks for it, and by PgBouncer. */
 const REFUSED_WITHOUT_TLS = /no pg_hba\.conf entry .*, no encryption$|^SSL required$/;
 
 /** An error as one message on which a person can act, without stack or password. */

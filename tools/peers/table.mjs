@@ -119,7 +119,7 @@ export const peers = {
   // The versions between. npm's packages have the server alone.
   'postgresql-16': postgresqlServer('16'),
   'postgresql-17': postgresqlServer('17'),
-  // The clients of the newest PostgreSQL, of which Debian has none for this release. The others lie beside pg_dump.
+  // The clients of the newest PostgreSQL. Debian has none for this release. The others are in the folder of pg_dump.
   'postgresql-18': {
     programs: ['pg_dump-18'],
     files: { 'pg_dump-18': 'embedded_postgres/pginstall/bin/pg_dump' },

@@ -18,7 +18,7 @@ import { runCommand } from '../../peers/run-command.mjs';
 const MAJORS = ['20', '22', '24', '26'];
 const COMMANDS = 'npm run demo,npm test';
 const SHOWN_LINES = 40;
-/** What a machine needs to reach its registry. */
+/** The variables by which a machine reaches its registry. */
 const MACHINE = /^(?:https?_proxy|no_proxy|npm_config_(?:registry|cafile)|NODE_EXTRA_CA_CERTS)$/i;
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, commands: { type: 'string' } } });

@@ -29,7 +29,7 @@ export class Newcomer {
   /** The base address of the service. */
   address = PRINTED_ADDRESS;
   private service?: ChildProcess;
-  /** What the service has printed since the last text that was waited for. */
+  /** The output of the service since the last text that was waited for. */
   private heard = '';
   private onOutput = (): void => undefined;
   private onEnd = (): void => undefined;

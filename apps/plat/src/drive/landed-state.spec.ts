@@ -50,7 +50,7 @@ describe('a review whose merge has landed and was not reported', () => {
     bench.platform.answer(BUILDS, { body: [green(NEW, other), green(OLD, onTarget)] });
     expect(await landed()).toBeUndefined();
     expect(bench.notes.join()).toContain(`The platform names ${other} as a merge of ${SOURCE}`);
-    const merge = await bench.moveTarget({ ...part, 'beside.txt': 'beside\n' });
+    const merge = await bench.moveTarget({ ...part, 'other.txt': 'other\n' });
     bench.platform.answer(BUILDS, { body: [green(NEW, merge)] });
     expect(await landed()).toMatchObject({ buildId: NEW, merge: { mergeCommit: merge } });
   });

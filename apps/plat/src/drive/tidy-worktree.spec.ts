@@ -52,7 +52,7 @@ describe('a drive that was killed while it renewed its worktree', () => {
     }
     expect(calls).toBeGreaterThan(3);
     expect(bench.notes.join('\n')).not.toContain('A gate changed files');
-    const beside = await readdir(dirname(bench.worktree));
-    expect(beside.filter((name) => name.startsWith(`${basename(bench.worktree)}.old-`))).toEqual([]);
+    const siblings = await readdir(dirname(bench.worktree));
+    expect(siblings.filter((name) => name.startsWith(`${basename(bench.worktree)}.old-`))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export const SILENCE: SilenceBounds = { silentMilliseconds: 30 * 60_000, lookMil
 const WORK_SHARE = 0.01;
 const TICK_MILLISECONDS = 10;
 
-/** What a command and all that it has started have done so far. */
+/** The work that a command, and all that it has started, has done so far. */
 export interface Life {
   /** The bytes that each process has read and written, from files, pipes and connections. */
   bytes: string;

@@ -40,7 +40,7 @@ export async function rememberWaiting(
   });
 }
 
-/** What cannot be read counts as never written: the ids are then waited for once more. */
+/** A file that cannot be read counts as never written: its ids are then waited for once more. */
 function readMemory(path: string): FirstSeen {
   try {
     const read: unknown = JSON.parse(readRegularFile(path, { bytesMax: BYTES_MAX }).toString('utf8'));
