@@ -34,7 +34,7 @@ async function findLandedBuild(context: DriveContext, { review }: DriveState): P
   for (const build of green) {
     const isKnown = (await commitOf(context.git, build.commitId)) !== undefined;
     if (!isKnown || !(await isOn(context, build.commitId, tip))) continue;
-    if (await mergedSource(context, { commitId: build.commitId, tip, ...review })) return build;
+    if (await mayHaveMerged(context, { commitId: build.commitId, tip, ...review })) return build;
     context.note(
       `The platform names ${build.commitId} as a merge of ${review.sourceBranch}, of which it has nothing.`,
     );
@@ -50,7 +50,7 @@ const COMMITS_MAX = 50;
  * commit of the branch must have come with it. The branch may have moved since; if it is gone, or the target has all of
  * it, nothing speaks against it.
  */
-async function mergedSource(
+async function mayHaveMerged(
   { git }: DriveContext,
   { commitId, tip, sourceBranch }: { commitId: string; tip: string; sourceBranch: string },
 ): Promise<boolean> {

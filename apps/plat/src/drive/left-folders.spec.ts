@@ -31,7 +31,7 @@ describe('what a gate leaves of its worktree', () => {
   const merge = () => mergeStep(bench.context(), bench.state());
 
   /** Drives a merge through a gate that does something to the worktree. */
-  async function gated(change: () => Promise<unknown>, outcome: GateOutcome) {
+  async function gateAfter(change: () => Promise<unknown>, outcome: GateOutcome) {
     const run = async () => {
       await change();
       return outcome;
@@ -55,9 +55,9 @@ describe('what a gate leaves of its worktree', () => {
     ['put a file in its place', replaceByFile],
     ['put a link in its place', replaceByLink],
   ])('does not hold the queue if the gate %s, whatever its verdict', async (_what, change) => {
-    const failed = await gated(change, { successful: false, detail: 'no' });
+    const failed = await gateAfter(change, { successful: false, detail: 'no' });
     expect(failed.verdict).toEqual({ successful: false, detail: 'no', failingStep: 'gate' });
-    const passed = await gated(change, { successful: true });
+    const passed = await gateAfter(change, { successful: true });
     expect(passed.verdict).toMatchObject({
       successful: false,
       failingStep: 'gate: it passed and moved the checkout',
@@ -67,15 +67,15 @@ describe('what a gate leaves of its worktree', () => {
 
   it('does not hold the queue if the gate closed the worktree, or a folder in it', async () => {
     const close = (mode: number, folder: string) => () => chmod(join(bench.worktree, folder), mode);
-    expect((await gated(close(0, '.'), { successful: true })).verdict).toEqual({ successful: true });
-    expect((await gated(close(0o500, 'src'), { successful: false })).verdict?.successful).toBe(false);
+    expect((await gateAfter(close(0, '.'), { successful: true })).verdict).toEqual({ successful: true });
+    expect((await gateAfter(close(0o500, 'src'), { successful: false })).verdict?.successful).toBe(false);
     expect((await merge()).merge?.mergeCommit).toBeDefined();
   });
 
   it.each([0, 0o500])(
     'does not hold the queue if a merge lands whose gate closed a folder: %o',
     async (mode) => {
-      const state = await gated(() => chmod(join(bench.worktree, 'src'), mode), { successful: true });
+      const state = await gateAfter(() => chmod(join(bench.worktree, 'src'), mode), { successful: true });
       await keepFiles(bench.context(), state);
       const { mergeCommit = '' } = state.merge ?? {};
       await bench.git.run(['push', '--quiet', 'origin', `${mergeCommit}:refs/heads/main`]);

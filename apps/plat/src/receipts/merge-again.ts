@@ -88,7 +88,7 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   }
   if (isOther(withTarget, landed)) return { verdict: 'DIVERGENT', detail: 'work of the target is undone' };
   if (merged !== undefined && withSource === landed && withTarget === landed) {
-    const paths = await changedPaths(git, merged, landed);
+    const paths = await describeChangedPaths(git, merged, landed);
     return {
       verdict: 'UNDECIDED',
       detail: `the landed tree has the change, and differs from the merge in ${paths}`,
@@ -97,7 +97,7 @@ async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sid
   return { verdict: 'UNDECIDED', detail: 'a conflict was decided by hand' };
 }
 
-async function changedPaths(git: Git, merged: string, landed: string): Promise<string> {
+async function describeChangedPaths(git: Git, merged: string, landed: string): Promise<string> {
   const paths = listed(
     await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', merged, landed]),
   );
