@@ -6,13 +6,10 @@ import { steps } from './steps.mjs';
 
 /**
  * Runs every step, as many at once as there are processors, and prints each with its duration as it ends.
- * The output of a step is shown only when it failed. With arguments, only the steps that they name run; a step that is only
- * run by its name does not run otherwise.
+ * The output of a step is shown only when it failed. With arguments, only the steps that they name run.
  */
 export async function main(args) {
-  const chosen = steps.filter(({ name, isOnlyByName }) =>
-    args.length === 0 ? !isOnlyByName : args.includes(name),
-  );
+  const chosen = steps.filter(({ name }) => args.length === 0 || args.includes(name));
   const waiting = [...chosen];
   const failed = [];
   const worker = async () => {
