@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unmountIn } from './left-mounts.mjs';
 import { endProcesses, processesOf } from './left-processes.mjs';
 
 const IN_MEMORY = '/dev/shm';
@@ -72,6 +73,7 @@ function removeLeft(parent) {
   for (const name of listFolder(parent).filter(isLeft)) {
     const folder = join(parent, name);
     endProcesses(processesOf(folder));
+    unmountIn(folder);
     remove(folder);
   }
 }

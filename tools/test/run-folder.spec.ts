@@ -102,6 +102,23 @@ describe.each(Object.entries(parents))('on the %s', (kind, root) => {
   });
 });
 
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
+(isRoot ? it : it.skip)('removes a folder in which a killed build left mounts', async () => {
+  const disk = await mkdtemp(join(tmpdir(), 'plat-spec-'));
+  const child = maker({ memory: '/nonexistent', disk }, STAY);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const inner = join(line.toString().trim(), 'graph', 'a layer');
+  await mkdir(inner, { recursive: true });
+  expect(spawnSync('mount', ['-t', 'tmpfs', 'none', inner]).status).toBe(0);
+  await mkdir(join(inner, 'merged'));
+  expect(spawnSync('mount', ['-t', 'tmpfs', 'none', join(inner, 'merged')]).status).toBe(0);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  await outcome(maker({ memory: '/nonexistent', disk }));
+  expect(await readdir(disk)).toEqual([]);
+  await rm(disk, { recursive: true });
+});
+
 describe('the processes of a run', () => {
   it.each([
     ['a variable', { env: { MARK: '/run-of-spec' } }, []],
