@@ -20,5 +20,5 @@ export class UsageError extends Error {}
 /** Prints a line of progress on stderr, beside the tables. */
 export const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Where the repository is: two levels up from the bundle in dist/tools. */
+/** Where the repository is: two levels up from the folder of the bundle in dist. */
 export const root = join(__dirname, '..', '..');

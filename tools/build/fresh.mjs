@@ -5,6 +5,15 @@ import { withFileLock } from '../file-lock.mjs';
 const ROOT = join(import.meta.dirname, '..', '..');
 const STAMP = 'inputs.json';
 
+/** The files on which every build depends, in addition to its sources. */
+const COMMON = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  '.swcrc',
+  'tools/build/build.mjs',
+  'tools/build/bundle.mjs',
+];
+
 /**
  * Builds a folder unless what it has was built from the same sources. Processes that ask at once build it once.
  *
@@ -26,6 +35,18 @@ export async function ensureFresh(outdir, { root = ROOT, build }) {
     await rm(outdir, { recursive: true, force: true });
     await rename(made, outdir);
   });
+}
+
+/**
+ * The files that bundles were made from, without npm's packages, which the lock file stands for.
+ *
+ * @param {import('esbuild').Metafile[]} metafiles
+ * @returns {string[]} relative to the workspace root
+ */
+export function sourcesOf(metafiles) {
+  const sources = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  // The path of a module that a plugin creates begins with the plugin's name and a colon.
+  return [...new Set([...sources.filter((path) => !/^node_modules\/|:/.test(path)), ...COMMON])];
 }
 
 async function isFresh(outdir, root) {

@@ -48,7 +48,7 @@ const OWN_ARGUMENTS: Record<string, (job: DatabaseJob, args: string[]) => Promis
   prune: runPrune,
 };
 
-/** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
+/** Two levels up from here, from the sources as well as from the folder of the bundle in dist. */
 const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migrations');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

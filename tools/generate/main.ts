@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findDrift, write } from './artefact';
 import { artefacts } from './artefacts';
 
-/** Two levels up from here, from the sources as well as from the bundle in dist/tools. */
+/** Two levels up from here, from the sources as well as from the folder of the bundle in dist. */
 const root = join(__dirname, '..', '..');
 
 /** `generate` writes every derived file; `generate --check` writes nothing and fails when one differs. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { NightlyStep } from './step';
 
-/** The tools, two levels up from the bundle in dist/tools. */
+/** The tools, two levels up from the folder of the bundle in dist. */
 const tools = join(__dirname, '..', '..', 'tools');
 
 /** A step that is a program of the tools. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { NightlyOptions, NightlyStep } from './step';
 
-/** The workspace root, two levels up from the bundle in dist/tools. */
+/** The workspace root, two levels up from the folder of the bundle in dist. */
 const root = join(__dirname, '..', '..');
 
 /** Where a spec is. */

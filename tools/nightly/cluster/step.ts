@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { NightlyStep } from '../step';
 
-/** From the bundle in dist/tools. */
+/** From the folder of the bundle in dist. */
 const RUN = join(__dirname, '..', '..', 'tools', 'nightly', 'cluster', 'run-cluster.mjs');
 
 export const clusterStep: NightlyStep = {

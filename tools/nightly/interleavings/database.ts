@@ -6,7 +6,7 @@ import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/d
 import { startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
 
-/** The workspace root, two levels up from the bundle in dist/tools. */
+/** The workspace root, two levels up from the folder of the bundle in dist. */
 const root = join(__dirname, '..', '..');
 const PASSWORD = 'nightly';
 const TEMPLATE = 'plat_template';
