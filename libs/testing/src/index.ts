@@ -174,7 +174,7 @@ export { type ProbedWork, probeService } from './service/probe-service';
 export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene';
 export { newSigningKey } from './service/signing-key';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
-export { runCommand } from './setup/commands/run-command';
+export { runCommand, runHostedCommand } from './setup/commands/run-command';
 export { execFile, execFileSync, fork, spawn, spawnSync } from './starter/child-process';
 export { testEnvironment } from './starter/test-environment';
 export type { Click, VisitedPage } from './visitor';

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { ToolName } from '../cluster/run-tool';
 import { PATH } from './plat-process';
@@ -34,48 +34,64 @@ export interface ClusterPrograms {
   calls(): Promise<ToolCallSeen[]>;
 }
 
+const PROGRAM = join(__dirname, 'cluster-program.bash');
+
 /**
  * Writes the programs into a folder. Their answers are those that the real programs gave; `.peers.spec.ts` files run
  * the same commands with the real ones.
  */
 export async function clusterPrograms(folder: string, names: readonly ToolName[] = ['kubectl', 'helm']) {
   const programs = join(folder, 'cluster-programs');
-  await mkdir(programs, { recursive: true });
-  const [scripts, calls] = [join(programs, 'scripts.json'), join(programs, 'calls')];
+  const [scripts, calls] = [join(programs, 'scripts'), join(programs, 'calls')];
+  await mkdir(calls, { recursive: true });
   for (const name of names) {
-    await writeFile(join(programs, name), program(name, { scripts, calls }), { mode: 0o755 });
+    await copyFile(PROGRAM, join(programs, name));
+    await chmod(join(programs, name), 0o755);
   }
   const double: ClusterPrograms = {
     path: `${programs}${delimiter}${PATH}`,
-    answer: (wanted) =>
-      writeFile(scripts, JSON.stringify(wanted.map(({ when, ...rest }) => ({ ...rest, when: when.source })))),
+    async answer(wanted) {
+      await rm(scripts, { recursive: true, force: true });
+      await Promise.all(wanted.map((script, at) => writeScript(join(scripts, `${1000 + at}`), script)));
+    },
     async calls() {
-      const text = await readFile(calls, 'utf8').catch(() => '');
-      return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as ToolCallSeen]));
+      const names = (await readdir(calls)).sort();
+      const texts = await Promise.all(names.map((name) => readFile(join(calls, name), 'utf8')));
+      return texts.flatMap(readCall);
     },
   };
   await double.answer([]);
   return double;
 }
 
-function program(name: ToolName, files: { scripts: string; calls: string }): string {
-  return `#!${process.execPath}
-const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
-const caller = process.ppid;
-const argv = [${JSON.stringify(name)}, ...process.argv.slice(2)];
-const reads = argv.includes('-');
-const input = reads ? readFileSync(0, 'utf8') : '';
-appendFileSync(${JSON.stringify(files.calls)}, JSON.stringify({ argv, input }) + '\\n');
-const scripts = JSON.parse(readFileSync(${JSON.stringify(files.scripts)}, 'utf8'));
-const script = scripts.find(({ when }) => new RegExp(when).test(argv.join(' '))) ?? {};
-if (script.once) {
-  writeFileSync(${JSON.stringify(files.scripts)}, JSON.stringify(scripts.filter((other) => other !== script)));
+/** Writes a script as the files that the program reads. */
+async function writeScript(folder: string, script: ToolScript): Promise<void> {
+  const { when, stdout = '', stderr = '', code = 0, hangs = false, signals = '', once = false } = script;
+  const files = {
+    when: asShellExpression(when),
+    stdout,
+    stderr,
+    code: `${code}`,
+    hangs: hangs ? 'yes' : '',
+    once: once ? 'yes' : '',
+    signals,
+  };
+  await mkdir(folder, { recursive: true });
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 }
-process.stdout.write(script.stdout ?? '');
-process.stderr.write(script.stderr ?? '');
-process.exitCode = script.code ?? 0;
-if (script.signals) process.kill(caller, script.signals);
-// A caller that was killed cannot end its programs, and no test would.
-if (script.hangs || script.signals) setInterval(() => process.ppid === caller || process.exit(), 100);
-`;
+
+/** The expression for bash. @throws if it has what only JavaScript understands */
+function asShellExpression({ source, flags }: RegExp): string {
+  if (flags !== '' || /\\[a-zA-Z]|\(\?|[*+?}]\?/.test(source)) {
+    throw new Error(`The double of kubectl and helm cannot match /${source}/${flags}.`);
+  }
+  return source.replaceAll('\\/', '/');
+}
+
+/** A call that a program has noted; nothing if it is still writing. */
+function readCall(text: string): ToolCallSeen[] {
+  const [count, ...fields] = text.split('\0');
+  const words = Number(count);
+  if (fields[words + 1] !== 'whole') return [];
+  return [{ argv: fields.slice(0, words), input: fields[words] ?? '' }];
 }

@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { execFile, spawn } from '@plat/testing';
+import { execFile, runHostedCommand, spawn } from '@plat/testing';
 
 const BUILD = join(__dirname, '..', '..', 'build.mjs');
+const HOST = join(__dirname, 'client-host.cjs');
+/** Node and its libraries read these variables when a process starts. */
+const READ_AT_START = /^(?:NODE_|LANG$|LC_|TZ$|SSL_|OPENSSL_|UV_)/;
 /** The PATH of the test's processes. */
 export const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
@@ -30,6 +33,8 @@ export interface PlatOptions {
   /** Written to stdin; without it stdin is empty. `silent`: a pipe that is neither written nor closed. */
   input?: string | { silent: true };
   env?: Record<string, string>;
+  /** Runs the client as a process of its own: the case is about what only a process has. */
+  ownProcess?: boolean;
 }
 
 let entry: Promise<string> | undefined;
@@ -61,17 +66,33 @@ export class Machine {
     return join(this.home, '.config', 'plat');
   }
 
-  /** Runs the client to its end, without its notes on slow steps, which depend on the machine's load. */
+  /**
+   * Runs the client to its end, without its notes on slow steps, which depend on the machine's load. It runs in a process
+   * that runs many command lines, unless the case needs one of its own.
+   */
   async plat(args: readonly string[], options: PlatOptions = {}): Promise<PlatRun> {
-    const child = await this.start(args, { ...options, env: { PLAT_IDLE_PROBE: 'true', ...options.env } });
-    return ended(child);
+    const env = { PLAT_IDLE_PROBE: 'true', ...options.env };
+    const needsProcess = options.ownProcess === true || options.input !== undefined || isReadAtStart(env);
+    const run = needsProcess ? undefined : await this.runHosted(args, { ...options, env });
+    return run ?? ended(await this.start(args, { ...options, env }));
+  }
+
+  private async runHosted(args: readonly string[], { cwd = this.home, env }: PlatOptions) {
+    const host = [HOST, dirname(await builtPlat())] as const;
+    const run = await runHostedCommand({ host, args, cwd, env: this.environment(env) });
+    // The host's -1 is a client that a signal ended.
+    return run && withJson({ ...run, code: run.code === -1 ? null : run.code });
+  }
+
+  private environment(more: Record<string, string> = {}): Record<string, string> {
+    return { PATH, HOME: this.home, TMPDIR: this.temporary, ...more };
   }
 
   /** Starts the client and leaves it running. */
   async start(args: readonly string[], { cwd, input, env }: PlatOptions = {}): Promise<ChildProcess> {
     const child = spawn(process.execPath, [await builtPlat(), ...args], {
       cwd: cwd ?? this.home,
-      env: { PATH, HOME: this.home, TMPDIR: this.temporary, ...env },
+      env: this.environment(env),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     if (typeof input === 'string') child.stdin?.end(input);
@@ -103,13 +124,15 @@ export async function ended(child: ChildProcess): Promise<PlatRun> {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  return {
-    code,
-    stdout: stdout(),
-    stderr: stderr(),
-    json: <T>() => JSON.parse(stdout()) as T,
-  };
+  return withJson({ code, stdout: stdout(), stderr: stderr() });
 }
+
+function withJson(run: Omit<PlatRun, 'json'>): PlatRun {
+  return { ...run, json: <T>() => JSON.parse(run.stdout) as T };
+}
+
+const isReadAtStart = (env: Record<string, string>) =>
+  Object.keys(env).some((name) => READ_AT_START.test(name));
 
 function collected(stream: NodeJS.ReadableStream | null): () => string {
   let text = '';

@@ -20,7 +20,7 @@ describe('the client', () => {
     const { version } = JSON.parse(await readFile(join(__dirname, '../../../../package.json'), 'utf8')) as {
       version: string;
     };
-    expect(await machine.plat(['--version'])).toMatchObject({
+    expect(await machine.plat(['--version'], { ownProcess: true })).toMatchObject({
       code: 0,
       stdout: `plat ${version}\n`,
       stderr: '',
