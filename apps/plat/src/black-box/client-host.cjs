@@ -9,6 +9,7 @@
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join, sep } = require('node:path');
+const { Readable } = require('node:stream');
 const { constants, Script } = require('node:vm');
 
 /* eslint-disable no-restricted-properties -- the variables of each run are those of its command line */
@@ -21,12 +22,13 @@ const script = new Script(
   { filename: bundle, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
 );
 
-process.on('message', ({ args, cwd, env }) => {
-  void run(args, cwd, env).then((code) => process.send(code));
+process.on('message', (line) => {
+  void run(line).then((code) => process.send(code));
 });
 
-async function run(args, cwd, env) {
+async function run({ args, cwd, env, input }) {
   const restore = keepProcess();
+  if (input !== undefined) giveInput(input);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.chdir(cwd);
@@ -42,6 +44,12 @@ async function run(args, cwd, env) {
   return exitCode;
 }
 
+/** Without it, standard input is empty. */
+function giveInput(text) {
+  const value = Readable.from(text === '' ? [] : [Buffer.from(text)]);
+  Object.defineProperty(process, 'stdin', { configurable: true, value });
+}
+
 /** How many resources keep the event loop alive. */
 function liveResources() {
   return process.getActiveResourcesInfo().filter((kind) => kind !== 'Immediate').length;
@@ -55,9 +63,11 @@ function keepProcess() {
   );
   const symbols = new Set(Object.getOwnPropertySymbols(globalThis));
   const handles = new Set(process._getActiveHandles());
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin');
   const stopTimers = timers.keep();
   return () => {
     stopTimers();
+    Object.defineProperty(process, 'stdin', stdin);
     for (const handle of process._getActiveHandles()) if (!handles.has(handle)) handle.destroy?.();
     emitters.forEach((emitter, at) => {
       emitter.removeAllListeners();

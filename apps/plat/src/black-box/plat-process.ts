@@ -72,14 +72,16 @@ export class Machine {
    */
   async plat(args: readonly string[], options: PlatOptions = {}): Promise<PlatRun> {
     const env = { PLAT_IDLE_PROBE: 'true', ...options.env };
-    const needsProcess = options.ownProcess === true || options.input !== undefined || isReadAtStart(env);
+    const needsProcess =
+      options.ownProcess === true || typeof options.input === 'object' || isReadAtStart(env);
     const run = needsProcess ? undefined : await this.runHosted(args, { ...options, env });
     return run ?? ended(await this.start(args, { ...options, env }));
   }
 
-  private async runHosted(args: readonly string[], { cwd = this.home, env }: PlatOptions) {
+  private async runHosted(args: readonly string[], { cwd = this.home, env, input }: PlatOptions) {
     const host = [HOST, dirname(await builtPlat())] as const;
-    const run = await runHostedCommand({ host, args, cwd, env: this.environment(env) });
+    const given = typeof input === 'string' ? input : undefined;
+    const run = await runHostedCommand({ host, args, cwd, env: this.environment(env), input: given });
     // The host's -1 is a client that a signal ended.
     return run && withJson({ ...run, code: run.code === -1 ? null : run.code });
   }

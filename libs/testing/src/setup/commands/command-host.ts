@@ -25,7 +25,7 @@ export class CommandHost {
   }
 
   /** Runs the command line to its end; -1 if a signal ended the process. */
-  async run({ args, cwd, env }: HostedCommand): Promise<CommandRun> {
+  async run({ host: _host, ...line }: HostedCommand): Promise<CommandRun> {
     this.isBusy = true;
     this.stdout.forget();
     this.stderr.forget();
@@ -36,7 +36,7 @@ export class CommandHost {
         this.child.off('exit', onExit);
         resolve(ended as number);
       });
-      this.child.send({ args, cwd, env });
+      this.child.send(line);
     });
     this.child.removeAllListeners('message');
     const run = { code, stdout: this.stdout.read(), stderr: this.stderr.read() };

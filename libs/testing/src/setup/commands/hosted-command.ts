@@ -6,4 +6,6 @@ export interface HostedCommand {
   cwd: string;
   /** The whole environment. */
   env: Record<string, string>;
+  /** The whole standard input; default: none. */
+  input?: string | undefined;
 }
