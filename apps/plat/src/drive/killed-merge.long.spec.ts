@@ -102,7 +102,7 @@ describe('a drive that was killed in its merge', () => {
       await checkout.git('checkout', '--quiet', '--detach');
       await write('.git/end', '#!/bin/sh\nkill -TERM $PPID\ncat > /dev/null\n');
       await chmod(join(checkout.folder, '.git/end'), 0o755);
-      await checkout.git('config', 'filter.end.smudge', join(checkout.folder, '.git/end'));
+      await checkout.git('config', 'filter.end.smudge', '.git/end');
       await write('.git/info/attributes', 'z.txt filter=end\n');
       await expect(checkout.git('checkout', '--quiet', '--detach', target)).rejects.toThrow();
       await rm(join(checkout.folder, '.git/info/attributes'));

@@ -22,9 +22,8 @@ describe('a gate-merge that was killed with its git while it checked a commit ou
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
     await makes(checkout);
-    const filter = join(checkout.folder, '.git/kill');
-    await writeFile(filter, kill(checkout.folder), { mode: 0o755 });
-    await checkout.git('config', 'filter.kill.smudge', filter);
+    await writeFile(join(checkout.folder, '.git/kill'), kill(checkout.folder), { mode: 0o755 });
+    await checkout.git('config', 'filter.kill.smudge', '.git/kill');
     await checkout.git('config', 'filter.kill.clean', 'cat');
     await writeFile(join(checkout.folder, '.git/info/attributes'), `${filtered} filter=kill\n`);
     const start = [
