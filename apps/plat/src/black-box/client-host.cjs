@@ -2,7 +2,7 @@
  * Runs command lines of the built client in one process, one after another: its parent sends each, and gets the exit code
  * when the run has ended. A start of Node costs more than most commands.
  *
- * Each run evaluates the client anew. It ends when nothing of it keeps the event loop alive, as a process does, and its
+ * Each run evaluates the client again. It ends when nothing of it keeps the event loop alive, as a process does, and its
  * sockets, timers and listeners go with it. Its output goes to stdout and stderr, which are files that the parent reads.
  * Usage: a fork of this file, with the folder of the built client.
  */
