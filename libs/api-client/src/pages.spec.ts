@@ -33,4 +33,35 @@ describe('a listing that is read page by page', () => {
     expect(read.error).toBeInstanceOf(ForeignAnswer);
     expect(read.error).toMatchObject({ difference: 'its pages lead in a circle' });
   });
+
+  /** Reads pages whose cursors are ever new. */
+  async function readEndless(page: object) {
+    let asked = 0;
+    const reading = readPages(API, () => Promise.resolve({ ...page, nextCursor: `c${(asked += 1)}` }));
+    const pages: unknown[] = [];
+    const read = async () => {
+      for await (const one of reading) if (pages.push(one) > 20_000) return;
+    };
+    const error = await read().catch((reason: unknown) => reason);
+    return { asked, pages: pages.length, error };
+  }
+
+  it('is not the platform’s if an empty page leads to another one', async () => {
+    const read = await readEndless({ entries: [] });
+    expect(read).toMatchObject({
+      asked: 1,
+      error: { difference: 'a page without entries leads to another one' },
+    });
+    expect(read.error).toBeInstanceOf(ForeignAnswer);
+  });
+
+  it('is not the platform’s if it does not end', async () => {
+    const read = await readEndless({ entries: [1] });
+    expect(read).toMatchObject({
+      asked: 10_000,
+      pages: 10_000,
+      error: { difference: 'its pages have no end' },
+    });
+    expect(read.error).toBeInstanceOf(ForeignAnswer);
+  });
 });

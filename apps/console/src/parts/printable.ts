@@ -1,8 +1,14 @@
 /**
- * Characters that cannot be seen, or change the order around them: control characters (ANSI's escape too), bidi marks,
- * zero-width characters, private ones and halves of pairs. The two joiners are left: scripts and emoji need them.
+ * A joiner or a selector of a variant that an emoji or a script needs: it follows a letter or a sign that is seen, of no
+ * script that is written without them. After one that is, such as Latin, it cannot be seen. The client has the same rule.
  */
-const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const NEEDED =
+  /(?<=[^\p{ASCII}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}\p{DI}]\ufe0f?)[\u200c\u200d\p{VS}]|\ufe0f(?=\u20e3)/u;
+/**
+ * Characters that cannot be seen, or change the order around them: control characters (ANSI's escape too), bidi marks,
+ * zero-width characters, tags, private ones and halves of pairs.
+ */
+const INVISIBLE = new RegExp(`(?!${NEEDED.source})[\\p{Cc}\\p{Cf}\\p{DI}\\p{Co}\\p{Cs}\\p{Zl}\\p{Zp}]`, 'gu');
 
 /** A name or a line from outside, in which everything can be seen: U+202E becomes ⟨U+202E⟩. */
 export function printable(text: string): string {

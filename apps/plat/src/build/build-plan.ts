@@ -30,6 +30,8 @@ export interface BuildRequest {
   tags: readonly string[];
   image?: string;
   file?: string;
+  /** Whether the file has to be the project's. */
+  fileInside?: boolean;
   /** `local`: tags on this machine alone. `nothing`: no tags at all. */
   publish: 'registries' | 'local' | 'nothing';
   now: Date;
@@ -62,7 +64,9 @@ export async function planBuild(request: BuildRequest): Promise<BuildPlan> {
     ? await describeCheckout(request.git)
     : await findProject(request.folder, variables.repositoryFolder);
   const { scriptDisabled } = variables;
-  const recipe = await discoverRecipe({ project, scriptDisabled, file: request.file, image: request.image });
+  const { file, fileInside, image } = request;
+  const asked = { file, fileInside, image };
+  const recipe = await discoverRecipe({ ...asked, project, scriptDisabled });
   if (gate) requireTestStage(recipe);
   const base = await readVersion(project.folder);
   const version = release ? base : snapshotOf(base, now);

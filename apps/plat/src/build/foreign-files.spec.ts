@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from '@plat/testing';
 import { BuilderDouble } from '../black-box/builder-double';
+import { agentOverStdio } from '../black-box/mcp-agent';
 import { Machine } from '../black-box/plat-process';
 
 const GIBIBYTE = 1024 ** 3;
@@ -122,5 +123,21 @@ describe('the files of a checkout in which another person works', () => {
     const run = await machine.plat(['config', 'check', '--json'], { cwd: folder });
     expect(run.stdout).not.toContain('leads out of');
     expect(run.stdout).toContain('config.yaml');
+  });
+
+  it('names a Dockerfile outside the project to a person, and builds none for an agent', async () => {
+    await writeFile(join(machine.home, 'Other'), 'FROM scratch\n');
+    const { code, stderr } = await machine.plat(['build', '--dry-run', '--file', '../Other'], {
+      cwd: folder,
+      env: builder.variables,
+    });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`${join(machine.home, 'Other')} is outside the project.`),
+    });
+    const agent = await agentOverStdio(machine, { cwd: folder, env: builder.variables });
+    const { isError, value } = await agent.call('build', { file: '../Other', preview: true });
+    await agent.client.close();
+    expect({ isError, value }).toMatchObject({ isError: true, value: { code: 'BUILD_FILE_REFUSED' } });
   });
 });

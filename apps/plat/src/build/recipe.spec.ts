@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { discoverRecipe } from './recipe';
@@ -54,6 +54,20 @@ describe('the recipe of a project', () => {
       images: [{ name: 'tool', dockerfile: join(folder, 'ops/Containerfile') }],
     });
     await expect(discover({ file: 'gone' })).rejects.toMatchObject({ code: 'NO_SUCH_DOCKERFILE' });
+  });
+
+  it('is the Dockerfile outside the project that a person names, which is marked', async () => {
+    await write('app/VERSION', '1.0.0\n');
+    await write('other/Dockerfile', 'FROM scratch\n');
+    await symlink('../other/Dockerfile', join(folder, 'app/Linked'));
+    const project = { folder: join(folder, 'app'), name: 'app' };
+    for (const file of ['../other/Dockerfile', join(folder, 'other/Dockerfile'), 'Linked']) {
+      const named = { project, file, scriptDisabled: false };
+      expect(await discoverRecipe(named)).toMatchObject({ images: [{ outside: true }] });
+      await expect(discoverRecipe({ ...named, fileInside: true })).rejects.toMatchObject({
+        code: 'BUILD_FILE_REFUSED',
+      });
+    }
   });
 
   it('names the missing bit of a build.sh, and the command and key for a project without any', async () => {

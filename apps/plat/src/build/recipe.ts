@@ -26,6 +26,8 @@ export interface ImageRecipe {
   /** Absolute path. */
   dockerfile: string;
   hasTestStage: boolean;
+  /** It is no file of the project. */
+  outside?: true;
   /** Why its stages could not be read; a gate then cannot know whether there is a test stage. */
   unreadable?: string;
 }
@@ -38,6 +40,8 @@ export interface RecipeInput {
   project: Project;
   /** A named Dockerfile, which is then the only one. */
   file?: string;
+  /** Whether the named Dockerfile has to be a file of the project. */
+  fileInside?: boolean;
   /** Name of the image; default: the project's. */
   image?: string;
   scriptDisabled: boolean;
@@ -56,7 +60,8 @@ export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
   const { project, file, scriptDisabled } = input;
   const name = input.image ?? project.name;
   if (file !== undefined) {
-    return { kind: 'images', images: [namedRecipe(resolve(project.folder, file), name)] };
+    const dockerfile = resolve(project.folder, file);
+    return { kind: 'images', images: [namedRecipe({ name, dockerfile }, input)] };
   }
   const script = join(project.folder, BUILD_SCRIPT);
   if (!scriptDisabled && (await isExecutable(script, project.folder))) {
@@ -111,13 +116,26 @@ function readDockerfile(path: string, inside: string | undefined): string | unde
   }
 }
 
-function namedRecipe(dockerfile: string, name: string): ImageRecipe {
-  const recipe = readRecipe({ name, dockerfile });
-  if (recipe) return recipe;
+function namedRecipe(
+  about: Pick<ImageRecipe, 'name' | 'dockerfile'>,
+  { project, fileInside = false }: RecipeInput,
+): ImageRecipe {
+  const { dockerfile } = about;
+  const recipe = readRecipe(about, fileInside ? project.folder : undefined);
+  if (recipe) return isOutside(dockerfile, project.folder) ? { ...recipe, outside: true } : recipe;
   throw new Failure('NO_SUCH_DOCKERFILE', `There is no Dockerfile ${dockerfile}.`, {
     details: { path: dockerfile },
     next: 'correct --file, which is relative to the root of the project',
   });
+}
+
+function isOutside(path: string, folder: string): boolean {
+  try {
+    resolveInside(path, { inside: folder });
+    return false;
+  } catch (error) {
+    return error instanceof FileRefused && error.fault === 'outside';
+  }
 }
 
 async function isExecutable(path: string, folder: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { buildFlags, readBuildFlags } from '../build/build-flags';
-import { planBuild } from '../build/build-plan';
+import { type BuildPlan, planBuild } from '../build/build-plan';
 import { buildView } from '../build/build-view';
 import { findConfiguredGate, gatedView, runConfiguredGate } from '../build/configured-gate-build';
 import { notingBuild } from '../build/noted-builds';
@@ -44,7 +44,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
     const { flags } = await this.parse(Build);
     const { environment } = this;
     const variables = readBuildVariables(environment);
-    const asked = readBuildFlags(flags);
+    const asked = { ...readBuildFlags(flags), fileInside: this.host.agent };
     const folder = process.cwd();
     const output = (chunk: Buffer) => this.terminal.output(chunk);
     const note = (line: string) => this.terminal.note(printableLine(line));
@@ -62,6 +62,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
       return this.show(gated, gatedView);
     }
     const plan = await planBuild({ ...asked, folder, environment, variables, now: new Date() });
+    noteOutside(plan, note);
     const platform = flags['no-report'] ? undefined : () => this.platform(flags, REPORT_SECONDS_MAX);
     if (flags['dry-run']) return this.showPlan(await planStart(plan, platform));
     const { commitId, folder: top } = plan.project;
@@ -85,5 +86,12 @@ not required; if there is one, the outcome is reported to it, which does not cha
       ),
     );
     this.show(result, buildView);
+  }
+}
+
+/** Says of a Dockerfile outside the project that it is there: what it builds is in no commit of the project. */
+function noteOutside({ images }: BuildPlan, note: (line: string) => void): void {
+  for (const { recipe } of images) {
+    if (recipe.outside) note(`${recipe.dockerfile} is outside the project.`);
   }
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { writeInPrivateFolder } from '@plat/local';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
 import type { Tested } from '../build/tested';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+
+/** More than any state has. */
+const BYTES_MAX = 16 * 1024 * 1024;
 
 /** The progress of a drive with one review. Each fact is written once its step is done; no such step is repeated. */
 export interface DriveState {
@@ -44,10 +47,7 @@ export class DriveStateFile {
 
   /** @throws Failure DRIVE_STATE_UNREADABLE */
   async read(): Promise<DriveState | undefined> {
-    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
+    const text = this.text();
     if (text === undefined) return undefined;
     const state = parsed(text);
     if (typeof state?.apiUrl === 'string' && typeof state.review?.reviewId === 'string') return state;
@@ -55,6 +55,16 @@ export class DriveStateFile {
       details: { path: this.path },
       next: nextStep('rm', [this.path], ', then repeat the command: the review at MERGE is then gated again'),
     });
+  }
+
+  /** @returns undefined if there is none; nothing of what is no regular file, such as a pipe */
+  private text(): string | undefined {
+    try {
+      return readRegularFile(this.path, { bytesMax: BYTES_MAX, inside: dirname(this.path) }).toString('utf8');
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error;
+      return error.fault === 'absent' ? undefined : '';
+    }
   }
 
   write(state: DriveState): Promise<void> {

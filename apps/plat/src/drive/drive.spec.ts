@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { canonicalRepository } from '@plat/remote';
 import { SealedLog } from '@plat/testing';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import { forkOf, serveLog } from '../black-box/served-log';
@@ -71,7 +72,10 @@ describe('the loop of a drive', () => {
       next: `plat review show ${REVIEW_ID}; then repeat the command`,
     });
     expect(await bench.stateFile.read()).toEqual(pushed);
-    bench.platform.answer(route, { body: review({ status: 'MERGED' }) });
+    const repository = canonicalRepository(bench.checkout.origin);
+    bench.platform.answer(route, {
+      body: review({ status: 'MERGED', lastMergedBuildId: BUILD_ID, repository }),
+    });
     expect(await outcomes()).toMatchObject([{ outcome: 'MERGED' }]);
     expect(bench.platform.to(route)).toHaveLength(2);
   });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { makePrivateFolder, writeInPrivateFolder } from '@plat/local';
+import { dirname, join } from 'node:path';
+import { FileRefused, makePrivateFolder, readRegularFile, writeInPrivateFolder } from '@plat/local';
 
 const ID_BYTES = 8;
 const ID_FILE = 'checkout-id';
+const ID_FILE_BYTES_MAX = 256;
 /** Most characters that the platform accepts. */
 const HOLDER_LENGTH_MAX = 512;
 
@@ -28,8 +29,8 @@ export function placeOfHolder(holder: string): { folder: string; id: string } | 
 }
 
 /** Whether the client's folder of a checkout is that of the checkout with the id. */
-export async function isCheckoutOf(own: string, id: string): Promise<boolean> {
-  return (await readKeptId(join(own, ID_FILE))).split(' ')[0] === id;
+export function isCheckoutOf(own: string, id: string): boolean {
+  return readKeptId(join(own, ID_FILE)).split(' ')[0] === id;
 }
 
 /** The id, made once. A copied checkout gets a new one, because its folder has another inode number. */
@@ -37,17 +38,21 @@ async function checkoutId(own: string): Promise<string> {
   await makePrivateFolder(own);
   const { ino } = await stat(own, { bigint: true });
   const path = join(own, ID_FILE);
-  const [id = '', number] = (await readKeptId(path)).split(' ');
+  const [id = '', number] = readKeptId(path).split(' ');
   if (/^[0-9a-f]{16}$/.test(id) && number === String(ino)) return id;
   const made = randomBytes(ID_BYTES).toString('hex');
   await writeInPrivateFolder(path, `${made} ${ino}\n`);
   return made;
 }
 
-async function readKeptId(path: string): Promise<string> {
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+/** The kept id with its number; none in what is no regular file of the checkout, such as a pipe. */
+function readKeptId(path: string): string {
+  try {
+    return readRegularFile(path, { bytesMax: ID_FILE_BYTES_MAX, inside: dirname(path) })
+      .toString('utf8')
+      .trim();
+  } catch (error) {
+    if (error instanceof FileRefused) return '';
     throw error;
-  });
-  return kept.trim();
+  }
 }

@@ -1,4 +1,8 @@
+import { chmod, rename, rm, symlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { DriveBench, REVIEW_ID } from '../black-box/drive-bench';
 import { checkoutFolder } from '../gate/checkout-lock';
 import { gitIn } from '../gate/git';
@@ -79,6 +83,34 @@ describe('a gate run without a verdict', () => {
       });
     }
   });
+
+  it.each<[string, (own: string) => Promise<unknown>]>([
+    ['in a folder into which others may write', (folder) => chmod(folder, 0o777)],
+    ['below one into which others may write', (folder) => chmod(join(folder, 'drive'), 0o777)],
+    ['in a folder that is a link', (folder) => replaceByLink(folder)],
+    ['below one that is a link', (folder) => replaceByLink(join(folder, 'drive'))],
+  ])('is not judged by what is written %s', async (_what, change) => {
+    const folder = await own();
+    const holder = await holderOf('me', bench.checkout.folder, folder);
+    await bench.stateFile.write(bench.state({ gateRunId: GATE_RUN_ID }));
+    await change(folder);
+    for (const place of [bench.home, bench.checkout.folder]) {
+      expect(await find(place, { holder })).toMatchObject({ found: { drive: 'UNKNOWN' } });
+    }
+  });
+
+  it('is not judged by a pipe, which is not waited for', async () => {
+    const holder = await holderOf('me', bench.checkout.folder, await own());
+    const pipe = join(await own(), 'checkout-id');
+    await rm(pipe);
+    await promisify(execFile)('mkfifo', [pipe]);
+    expect(await find(bench.home, { holder })).toMatchObject({ found: { drive: 'UNKNOWN' } });
+  });
+
+  async function replaceByLink(folder: string): Promise<void> {
+    await rename(folder, `${folder}-moved`);
+    await symlink(`${folder}-moved`, folder);
+  }
 
   it('is none if it was decided, or if the caller may not read it', async () => {
     expect(await find(bench.checkout.folder, { verdict: 'PASSED' })).toBeUndefined();

@@ -7,6 +7,7 @@ import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
 import { DriveStateFile } from './drive-state';
 import { isCheckoutOf, placeOfHolder } from './holder';
+import { areOwnRecords } from './own-records';
 
 /** Answers that mean that the caller cannot see the gate run. */
 const UNSEEN: readonly string[] = ['NOT_FOUND', 'FORBIDDEN', 'METHOD_NOT_ALLOWED'];
@@ -52,7 +53,7 @@ async function describeRun(folder: string, run: GateRun): Promise<HeldRun> {
  * runs; after a crash the platform goes on to show the run as RUNNING, until another drive decides it.
  *
  * @param id of the checkout that is meant
- * @returns undefined outside a checkout, and for a gate run that another checkout began
+ * @returns undefined outside a checkout, where another user may have written about its drives, and for a gate run that another checkout began
  */
 async function lifeIn(
   folder: string,
@@ -61,7 +62,8 @@ async function lifeIn(
 ): Promise<'RUNNING' | 'ENDED' | undefined> {
   try {
     const own = await checkoutFolder(await openCheckout(folder));
-    if (id !== undefined && !(await isCheckoutOf(own, id))) return undefined;
+    if (!(await areOwnRecords(own))) return undefined;
+    if (id !== undefined && !isCheckoutOf(own, id)) return undefined;
     const state = await new DriveStateFile(own, targetBranch).read();
     if (state?.gateRunId !== gateRunId || state.verdict) return undefined;
     const leases = await leasesIn(own).list();

@@ -60,6 +60,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
     fail: () => (outcome.isError = true),
     passed,
     forgeUrl,
+    agent: true,
     apiHeaders: { 'X-Plat-Mcp-Tool': tool.name },
     commands,
   };

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MergeReceipt } from '@plat/api-client';
 import { isLoopback } from '../config/service-address';
 import { type Git, gitFailure, gitIn } from '../gate/git';
-import { watchPacks } from '../gate/pack-watch';
+import { halfOfFreeSpace, watchPacks } from '../gate/pack-watch';
 
 /** The caller's own clone of the repository, with the caller's credentials, in a folder that is removed afterwards. */
 export interface ReceiptClone {
@@ -80,11 +80,6 @@ export async function cloneForReceipt(
     await remove();
     throw error;
   }
-}
-
-async function halfOfFreeSpace(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return (bavail * bsize) / 2;
 }
 
 /**

@@ -21,7 +21,8 @@ export async function reportMerged(api: ApiClient, report: MergeReport): Promise
   const { reviewId, buildId, remoteUrl } = report;
   try {
     const body = { status: 'MERGED', buildId, remoteUrl } as const;
-    return requireClaimedReview(await updateReviewStatus(api, { reviewId, body }), { status: body.status });
+    const review = await updateReviewStatus(api, { reviewId, body });
+    return requireClaimedReview(review, { status: body.status, ...landingOf(review, report) });
   } catch (error) {
     const refusal = apiFailure(error);
     if (refusal?.code !== 'INVALID_TRANSITION' || refusal.details?.from !== 'MERGED') throw error;
@@ -29,6 +30,18 @@ export async function reportMerged(api: ApiClient, report: MergeReport): Promise
     if (isOf(review, report)) return review;
     throw error;
   }
+}
+
+/**
+ * The landing that an answer has to name: a review has no commit, but the build and the repository that it was verified in.
+ * The commit of the build was compared when it was recorded.
+ */
+function landingOf(answer: Review, { buildId, remoteUrl }: MergeReport): Partial<Review> {
+  const same = answer.lastMergedBuildId?.toLowerCase() === buildId?.toLowerCase();
+  return {
+    lastMergedBuildId: same ? answer.lastMergedBuildId : buildId,
+    repository: canonicalRepository(remoteUrl),
+  };
 }
 
 /** Whether this landing merged the review: the same GATE build, or none for both, in the same repository. */

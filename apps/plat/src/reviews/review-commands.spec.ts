@@ -60,7 +60,9 @@ describe('the review commands', () => {
       { buildId: BUILD_ID, ...green },
     ];
     platform.answer(`GET ${AT}/builds`, { body: [...builds, { buildId: ID, ...green }] });
-    platform.answer(`PATCH ${AT}/status`, { body: review({ status: 'MERGED' }) });
+    platform.answer(`PATCH ${AT}/status`, {
+      body: review({ status: 'MERGED', lastMergedBuildId: BUILD_ID }),
+    });
     expect((await plat(...report)).code).toBe(0);
     const body = { status: 'MERGED', remoteUrl: REPOSITORY, buildId: BUILD_ID };
     expect(platform.to(`PATCH ${AT}/status`)).toEqual([expect.objectContaining({ body })]);
@@ -133,7 +135,8 @@ describe('the review commands', () => {
       '%s, and print its answer; under --dry-run they only print the call',
       async (_what, args, route, body) => {
         const { platform, plat } = await setUp();
-        const answer = { ...review({ status: 'MERGE' }), ...body };
+        const landed = 'buildId' in body ? { lastMergedBuildId: body.buildId } : {};
+        const answer = { ...review({ status: 'MERGE' }), ...landed, ...body };
         platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
         platform.answer(`GET ${AT}`, { body: answer });
         platform.answer(route, { body: answer });
@@ -328,6 +331,19 @@ describe('the review commands', () => {
       code: 'ANSWER_CONTRADICTS',
       details: { expected, found, next: `plat review show ${ID}; then repeat the command` },
     });
+  });
+
+  it.each([
+    ['another build', { lastMergedBuildId: ID }, 'lastMergedBuildId'],
+    ['no build', { lastMergedBuildId: undefined }, 'lastMergedBuildId'],
+    ['another repository', { repository: 'https://git.example.com/acme/other' }, 'repository'],
+  ])('report-merged fails if the answer names %s as landed', async (_what, otherwise, field) => {
+    const { platform, plat } = await setUp();
+    const landed = { lastMergedBuildId: BUILD_ID, repository: REPOSITORY, ...otherwise };
+    platform.answer(`PATCH ${AT}/status`, { body: review({ status: 'MERGED', ...landed }) });
+    const args = ['report-merged', ID, '--remote-url', REPOSITORY, '--build-id', BUILD_ID];
+    const run = await plat('review', ...args);
+    expect(run.json()).toMatchObject({ code: 'ANSWER_CONTRADICTS', details: { field } });
   });
 
   describe('requeue', () => {

@@ -13,7 +13,7 @@ describe('the first clone, Decision H16,', () => {
   let path: string;
   const git = async (...args: string[]) =>
     (await promisify(execFile)('git', ['-C', origin, ...AUTHOR, ...args])).stdout.trim();
-  const clone = (more: { remote?: string; ref?: string } = {}) =>
+  const clone = (more: { remote?: string; ref?: string; bytesMax?: number } = {}) =>
     firstClone({ remote: origin, path, interrupted: new AbortController().signal, ...more });
 
   beforeEach(async () => {
@@ -55,6 +55,15 @@ describe('the first clone, Decision H16,', () => {
     await commit({ 'one.txt': 'two\n' });
     expect((await clone({ ref })).message).toBe(`Cloned ${origin} into ${path}.`);
     expect(await readFile(join(path, 'one.txt'), 'utf8')).toBe('one\n');
+  });
+
+  it('ends if the remote sends more than the disk should take, and leaves nothing', async () => {
+    const { outcome, message } = await clone({ remote: `file://${origin}`, bytesMax: 1 });
+    expect({ outcome, message }).toEqual({
+      outcome: 'failed',
+      message: expect.stringContaining('The remote sends more than 1 MiB') as unknown,
+    });
+    expect(await readdir(join(folder, 'git'))).toEqual([]);
   });
 
   it('changes no checkout of another remote, and names both', async () => {

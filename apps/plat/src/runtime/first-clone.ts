@@ -1,6 +1,8 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { canonicalRepository } from '@plat/remote';
+import { halfOfFreeSpace, watchPacks } from '../gate/pack-watch';
+import { SILENCE } from '../gate/silence';
 import { type GroupEnd, runGroup } from '../processes/process-group';
 import { maskTokens } from '../terminal/mask-tokens';
 import { printableText } from '../terminal/printable';
@@ -15,6 +17,8 @@ export interface FirstClone {
   /** The pod's own command for ssh, if it has one. */
   sshCommand?: string | undefined;
   interrupted: AbortSignal;
+  /** Most bytes that the remote may send; default half of what the disk has free. */
+  bytesMax?: number | undefined;
 }
 
 /** Result of a first clone, with a sentence for the pod's log. */
@@ -81,11 +85,20 @@ class GitFailure extends Error {}
  */
 async function fill(clone: FirstClone, folder: string): Promise<string | undefined> {
   const { remote, ref } = clone;
-  await succeed(clone, ['clone', '--quiet', '--', remote, folder]);
+  await cloneBounded(clone, ['clone', '--quiet', '--', remote, folder], folder);
   if (ref === undefined) return undefined;
   if (!(await resolves(clone, folder, ref))) return `It has no ${ref}, so the default branch stays.`;
   await succeed(clone, ['-C', folder, 'checkout', '--quiet', ref, '--']);
   return undefined;
+}
+
+/** Ends a clone whose remote sends too much, or nothing for as long as others may. @throws GitFailure, Failure */
+async function cloneBounded(clone: FirstClone, args: readonly string[], folder: string): Promise<void> {
+  const { bytesMax = await halfOfFreeSpace(dirname(folder)) } = clone;
+  const { silentMilliseconds } = SILENCE;
+  const packs = watchPacks(join(folder, '.git', 'objects', 'pack'), { bytesMax, silentMilliseconds });
+  const interrupted = AbortSignal.any([clone.interrupted, packs.signal]);
+  await packs.during(() => succeed({ ...clone, interrupted }, args));
 }
 
 async function resolves(clone: FirstClone, folder: string, ref: string): Promise<boolean> {

@@ -28,6 +28,8 @@ export interface CommandHost {
   passed: readonly string[];
   /** Base address of the forge's API, for a command without a flag of its own. */
   forgeUrl?: string | undefined;
+  /** Whether an agent calls, which may name no file outside the project. */
+  agent?: boolean;
   /** For the commands that need all others. */
   commands: CommandTable;
 }

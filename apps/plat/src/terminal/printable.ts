@@ -1,17 +1,23 @@
 import { withoutHidden } from './hidden-secrets';
 
-/** Characters that a terminal obeys, and those that change the direction of text or its lines. */
-const CONTROL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-const CONTROL_BUT_NEWLINE = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-const CONTROL_BUT_LAYOUT = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/**
+ * A joiner or a selector of a variant that an emoji or a script needs: it follows a letter or a sign that is seen, of no
+ * script that is written without them. After one that is, such as Latin, it cannot be seen.
+ */
+const NEEDED =
+  /(?<=[^\p{ASCII}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}\p{DI}]\ufe0f?)[\u200c\u200d\p{VS}]|\ufe0f(?=\u20e3)/u;
+/** Characters that a terminal obeys, that change the direction of text or its lines, or that cannot be seen. */
+const CONTROL = new RegExp(`(?=[\\p{Cc}\\p{DI}\\u2028\\u2029\\ufff9-\\ufffb])(?!${NEEDED.source})[^]`, 'gu');
+const CONTROL_BUT_NEWLINE = new RegExp(`(?!\\n)${CONTROL.source}`, 'gu');
+const CONTROL_BUT_LAYOUT = new RegExp(`(?![\\n\\t])${CONTROL.source}`, 'gu');
 /** Up to the last `@` before the path, of any length: the token of a CI job has thousands of characters. */
 const USERINFO = /(?<=:\/\/)[^\s/"<>]*@/g;
 /** A field of a query whose name says that its value is secret. */
 const SECRET_IN_QUERY = /([?&][\w.-]*(?:token|secret|password|signature|key)=)[^\s&#"'<>]+/gi;
 
 /**
- * One line of text from outside, safe for a terminal: control and direction characters become spaces, and tokens that
- * were sent become `***`.
+ * One line of text from outside, safe for a terminal: control, direction and invisible characters become spaces, and
+ * tokens that were sent become `***`.
  */
 export function printableLine(text: string): string {
   return withoutHidden(text).replace(CONTROL, ' ');
@@ -32,8 +38,10 @@ export function printableJson(value: unknown, indent?: number): string {
   return withoutHidden(JSON.stringify(value ?? null, null, indent)).replace(CONTROL_BUT_NEWLINE, escaped);
 }
 
+/** A character beyond the first 65536 is two escapes in JSON. */
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return units.map((unit) => `\\u${unit}`).join('');
 }
 
 /** Removes the user name, the password and secret fields of every URL in the text: a remote may have them. */

@@ -1,5 +1,11 @@
 import { wantsJson } from './output-mode';
-import { printableLine, printableText, withoutCredentials } from './printable';
+import {
+  printableJson,
+  printableLine,
+  printableOutput,
+  printableText,
+  withoutCredentials,
+} from './printable';
 import { prose } from './prose';
 import { shellQuote } from './shell-quote';
 
@@ -7,6 +13,23 @@ describe('text for a terminal', () => {
   it('has no control sequences and no characters that change its direction', () => {
     expect(printableLine('a\u001b[2Jb\nc\u202ed')).toBe('a [2Jb c d');
     expect(printableText('a\r\nb\u0007c\td')).toBe('a\nb c d');
+  });
+
+  it.each([
+    ['a zero-width space', 'ma\u200bin', 'ma in'],
+    ['a joiner in a Latin word', 'ma\u200din', 'ma in'],
+    ['a mark of byte order', '\ufeffmain', ' main'],
+    ['an operator that is not seen', 'ma\u2062in', 'ma in'],
+    ['a tag', 'main\u{e0041}', 'main '],
+    ['a selector of a variant in a Latin word', 'ma\ufe0fin', 'ma in'],
+  ])('shows a space for %s', (_what, text, shown) => {
+    for (const print of [printableLine, printableText, printableOutput]) expect(print(text)).toBe(shown);
+    expect(printableJson([text])).toMatch(/^[ -~]+$/);
+    expect(JSON.parse(printableJson([text]))).toEqual([text]);
+  });
+
+  it.each(['می‌خواهم', '👩‍💻 review', '❤️‍🔥 1️⃣', '統合'])('leaves %s', (text) => {
+    for (const print of [printableLine, printableText, printableOutput]) expect(print(text)).toBe(text);
   });
 
   it.each([

@@ -157,13 +157,18 @@ describe('PUT /v1/environments/{environment_id}/hostname', () => {
     await rename('acme-globex', 'globex');
   });
 
-  it('503: a name server that does not confirm, and nothing is recorded', async () => {
-    const { id } = await environment();
+  it('503: a name server that does not confirm; the name stays until its record is known to be gone', async () => {
+    const { id, hostname } = await environment();
     dns.fault = 'wrong signature';
-    const answer = await put(id);
+    const answers = [await put(id), await remove(id)];
     dns.fault = undefined;
-    expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    }
+    expect((await get(id)).body).toMatchObject({ exposedHostname: hostname });
+    expect((await remove(id)).status).toBe(204);
     expect((await get(id)).body).not.toHaveProperty('exposedHostname');
+    expect(dns.records.has(hostname)).toBe(false);
   });
 });
 

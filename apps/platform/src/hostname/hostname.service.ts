@@ -17,7 +17,8 @@ export class HostnameService {
   ) {}
 
   /**
-   * The environment takes the name before the record is written, and keeps it if this process ends meanwhile.
+   * The environment takes the name before the record is written, and keeps it if this process ends meanwhile or the name
+   * server does not confirm: the record may be there, and goes with the name.
    *
    * @throws NOT_FOUND; CONFLICT while the environment is being deleted, or if another one has the name; NOT_IMPLEMENTED,
    * SERVICE_UNAVAILABLE
@@ -27,15 +28,14 @@ export class HostnameService {
     expectStanding(environment);
     const hostname = await this.hostnameOf(caller, environment);
     await this.take(caller, { environmentId, hostname });
-    const former = { environmentId, hostname: environment.exposed_hostname };
     const name = { scope: caller, environmentId, hostname };
-    const written = await whileNameIsHeld(this.database, name, async (tx, held) => {
+    const written = await whileNameIsHeld(this.database, name, async (_tx, held) => {
       expectStanding(held);
       try {
         await this.exposure.expose(hostname, targetIp);
         return {};
       } catch (error) {
-        await setExposedHostname(tx, caller, former);
+        // Returned, since an error would undo that the name is taken.
         return { error };
       }
     });
