@@ -44,8 +44,6 @@ interface SigningKey {
 export class TokenIssuer {
   /** How often the key set was asked for, outages included. */
   jwksFetches = 0;
-  /** Where its document says that its keys are, if that is elsewhere. */
-  jwksUri?: string;
   private answering = true;
   private readonly published: JWK[] = [];
   private constructor(
@@ -139,7 +137,7 @@ export class TokenIssuer {
   private discovery(): Record<string, unknown> {
     return {
       issuer: this.url,
-      jwks_uri: this.jwksUri ?? `${this.url}/jwks`,
+      jwks_uri: `${this.url}/jwks`,
       authorization_endpoint: `${this.url}/authorize`,
       token_endpoint: `${this.url}/token`,
       response_types_supported: ['code'],
