@@ -50,10 +50,16 @@ describe('npm run db', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('migrates an empty database, applies its directory, and reports the status before and after', async () => {
+  it('migrates an empty database, applies its directory, and reports status and fault before', async () => {
     const pending = await db(['status'], { DATABASE_URL: url });
     expect(pending).toMatchObject({ code: 1, stderr: '' });
     expect(pending.stdout).toMatch(/^pending +0001_tenancy$/m);
+
+    const examined = await db(['doctor'], { DATABASE_URL: url });
+    expect(examined).toMatchObject({ code: 1, stderr: '' });
+    expect(examined.stdout).toMatch(
+      /^error \(migrations\): the database has no schema of plat[^]*\n {2}mend: npm run db -- migrate\n1 error, 0 warnings\n$/,
+    );
 
     const file = join(folder, 'directory.yaml');
     await writeFile(file, DIRECTORY);

@@ -24,12 +24,29 @@ export async function examine(url: string, migrations: MigrationSource): Promise
   });
   await client.connect();
   try {
+    if (await isEmpty(client)) return [EMPTY];
     const findings: Finding[] = [];
     for (const check of CHECKS) findings.push(...(await run(client, check)));
     return [...(await readable('migrations', () => migrationFindings(url, migrations))), ...findings];
   } finally {
     await client.end();
   }
+}
+
+const EMPTY: Finding = {
+  severity: 'error',
+  check: 'migrations',
+  what: 'the database has no schema of plat: it is empty, or DATABASE_URL names another one',
+  why: 'The first migration makes all that doctor examines.',
+  mend: 'npm run db -- migrate',
+};
+
+/** Whether no migration was ever applied. */
+async function isEmpty(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ empty: boolean }>(
+    `SELECT to_regnamespace('migrations') IS NULL AS empty`,
+  );
+  return rows[0]!.empty;
 }
 
 async function run(client: Client, check: Check): Promise<Finding[]> {

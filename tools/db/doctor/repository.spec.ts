@@ -25,7 +25,20 @@ describe('npm run db -- doctor --repository', () => {
   });
 
   it.each<[string, () => Record<string, string>, () => string, RegExp, RegExp]>([
-    ['an address that is not allowed', () => ({}), () => url, /address not allowed/, /REPOSITORY_NETWORKS/],
+    [
+      'an address that is not allowed',
+      () => ({}),
+      () => url,
+      /the address 127\.0\.0\.1 is not allowed$/,
+      /REPOSITORY_NETWORKS/,
+    ],
+    [
+      'a host with addresses that are not allowed',
+      () => ({ REPOSITORY_NETWORKS: '127.0.0.1/32' }),
+      () => url.replace('127.0.0.1', 'git.localhost'),
+      /the address ::1 of git\.localhost is not allowed$/,
+      /REPOSITORY_NETWORKS/,
+    ],
     [
       'a closed port',
       () => ({ REPOSITORY_NETWORKS: '127.0.0.1/32' }),

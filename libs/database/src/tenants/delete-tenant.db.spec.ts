@@ -21,7 +21,6 @@ import { DIRECTORY_TABLES, TENANT_TABLES } from './tenant-tables';
 
 const ISSUER = 'https://id.example';
 const ALL = [...TENANT_TABLES, ...DIRECTORY_TABLES].map(({ name }) => name);
-
 describe('the end of a tenant', () => {
   let database: TestDatabase;
   let folder: string;
@@ -95,6 +94,16 @@ describe('the end of a tenant', () => {
     await end();
     expect(new Set(Object.values(await rowsOf('acme')))).toEqual(new Set([0]));
     expect(await others()).toEqual(before);
+  });
+
+  it('reports the rows that it deleted from each table of the catalogue, as many as were counted', async () => {
+    const counted = await rowsOf('acme');
+    const deleted: [string, number][] = [];
+    await withOwner(database.ownerUrl, (client) =>
+      deleteTenant(client, 'acme', { onDeleted: ({ table, rows }) => void deleted.push([table, rows]) }),
+    );
+    expect(Object.fromEntries(deleted)).toEqual({ ...counted, 'identity.closed_tenants': 1 });
+    expect(counted['builds.builds']).toBeGreaterThan(0);
   });
 
   it('exports the whole trail first, to a private file that says how many events it has', async () => {

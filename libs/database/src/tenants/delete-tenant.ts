@@ -115,16 +115,17 @@ export async function deleteTenantRows(
   tenant: TenantRow,
   onDeleted: (count: RowCount) => void = () => undefined,
 ): Promise<void> {
+  let builds = 0;
   for (const { name, owner } of TENANT_TABLES) {
     const batch =
       name === 'reviews.reviews'
-        ? () => deleteReviews(client, tenant.tenantId)
+        ? () => deleteReviews(client, tenant.tenantId, (deleted) => (builds += deleted))
         : () => deleteRows(client, tenant.tenantId, { table: name, owner });
-    let rows = 0;
+    let rows = name === 'builds.builds' ? builds : 0;
     for (let deleted = await batch(); deleted > 0; deleted = await batch()) rows += deleted;
     onDeleted({ table: name, rows });
   }
-  await deleteIdentity(client, tenant.tenantId);
+  for (const count of await deleteIdentity(client, tenant.tenantId)) onDeleted(count);
 }
 
 const deleteRows = (client: Client, tenantId: string, { table, owner }: { table: string; owner: string }) =>
@@ -138,7 +139,7 @@ const deleteRows = (client: Client, tenantId: string, { table, owner }: { table:
   });
 
 /** Reviews and their builds name each other, so both go in one transaction, at whose end the keys are checked. */
-const deleteReviews = (client: Client, tenantId: string) =>
+const deleteReviews = (client: Client, tenantId: string, onBuilds: (deleted: number) => void) =>
   asTenant(client, tenantId, async (as) => {
     await as('plat_builds_owner');
     await client.query('SET CONSTRAINTS builds.builds_tenant_id_review_id_fkey DEFERRED');
@@ -153,10 +154,11 @@ const deleteReviews = (client: Client, tenantId: string) =>
       [tenantId, reviewIds],
     );
     await as('plat_builds_owner');
-    await client.query('DELETE FROM builds.builds WHERE tenant_id = $1 AND review_id = ANY ($2)', [
-      tenantId,
-      reviewIds,
-    ]);
+    const builds = await client.query(
+      'DELETE FROM builds.builds WHERE tenant_id = $1 AND review_id = ANY ($2)',
+      [tenantId, reviewIds],
+    );
+    onBuilds(builds.rowCount ?? 0);
     return rowCount ?? 0;
   });
 
@@ -166,9 +168,12 @@ async function countDeleted(client: Client, text: string, values: unknown[]): Pr
 }
 
 /** The last step: nothing resolves to the tenant any more, and its name may be taken. */
-const deleteIdentity = (client: Client, tenantId: string): Promise<void> =>
+const deleteIdentity = (client: Client, tenantId: string): Promise<RowCount[]> =>
   asDirectory(client, async () => {
+    const counts: RowCount[] = [];
     for (const { name } of DIRECTORY_TABLES) {
-      await client.query(`DELETE FROM ${name} WHERE tenant_id = $1`, [tenantId]);
+      const { rowCount } = await client.query(`DELETE FROM ${name} WHERE tenant_id = $1`, [tenantId]);
+      counts.push({ table: name, rows: rowCount ?? 0 });
     }
+    return counts;
   });

@@ -67,15 +67,16 @@ describe('REPOSITORY_NETWORKS', () => {
     ['fe80::1%eth0/128', 'is no CIDR'],
     ['house/8', 'is no CIDR'],
     ['https://git.house', 'is no CIDR'],
-    ['10.0.0.1', 'neither a CIDR nor host:port'],
-    ['fd12::5', 'neither a CIDR nor host:port'],
+    ['10.0.0.1', 'without prefix and port: write 10.0.0.1/32 or 10.0.0.1:443'],
+    ['fd12::5', 'without prefix and port: write fd12::5/128 or \\[fd12::5\\]:443'],
     ['git.house', 'neither a CIDR nor host:port'],
     ['git.house:0', 'neither a CIDR nor host:port'],
     ['git.house:65536', 'neither a CIDR nor host:port'],
     ['git house:443', 'neither a CIDR nor host:port'],
     ['*.house:443', 'neither a CIDR nor host:port'],
-    ['localhost:443', 'neither a CIDR nor host:port'],
-    ['git.localhost:443', 'neither a CIDR nor host:port'],
+    ['localhost:443', 'names the loopback, .* write 127.0.0.1:443 or \\[::1\\]:443'],
+    ['git.localhost:443', 'names the loopback, .* write 127.0.0.1:443 or \\[::1\\]:443'],
+    ['localhost:0', 'neither a CIDR nor host:port'],
     ['127.1:443', 'neither a CIDR nor host:port'],
     ['2130706433:443', 'neither a CIDR nor host:port'],
     ['0x7f000001:443', 'neither a CIDR nor host:port'],
@@ -83,5 +84,12 @@ describe('REPOSITORY_NETWORKS', () => {
     const read = () => readNetworks(`10.20.0.0/16,${entry}`);
     expect(read).toThrow(entry);
     expect(read).toThrow(new RegExp(reason));
+  });
+
+  it('names every entry that cannot be used, each with its reason', () => {
+    const read = () => readNetworks('localhost:7447, 10.20.0.0/16, 0.0.0.0/0, git.house');
+    expect(read).toThrow(
+      /^localhost:7447 names [^;]*; 0\.0\.0\.0\/0 would open [^;]*; git\.house is neither [^;]*$/,
+    );
   });
 });

@@ -49,15 +49,26 @@ const isNever = memberOf(NEVER);
 /**
  * The entries of a text with commas between them, such as REPOSITORY_NETWORKS.
  *
- * @throws NetworkFault for the first entry that cannot be used
+ * @throws NetworkFault that names every entry that cannot be used
  */
 export function readNetworks(text: string): string[] {
   const entries = text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  entries.forEach(readEntry);
+  const faults = entries.map(faultOf).filter((fault) => fault !== undefined);
+  if (faults.length > 0) throw new NetworkFault(faults.join('; '));
   return entries;
+}
+
+function faultOf(entry: string): string | undefined {
+  try {
+    readEntry(entry);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NetworkFault) return error.message;
+    throw error;
+  }
 }
 
 /** The networks and hosts that the operator opens to the verifier, beyond public addresses. */
@@ -103,13 +114,24 @@ function readNetwork(entry: string): Opening {
 }
 
 function readHost(entry: string): Opening {
+  if (familyOf(entry) !== undefined) {
+    throw new NetworkFault(
+      `${entry} is an address without prefix and port: write ${spellingsOf(entry).join(' or ')}`,
+    );
+  }
   const [, text = '', digits = ''] = HOST_AND_PORT.exec(entry) ?? [];
   const port = Number(digits);
   const literal = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
   const family = familyOf(literal);
   const isHost = family === 'ipv6' ? literal !== text : literal === text;
   const name = nameOf(text);
-  if (port < 1 || port > 65_535 || !isHost || (family === undefined && !isName(name))) {
+  const isPort = port >= 1 && port <= 65_535;
+  if (isPort && isLoopbackName(name)) {
+    throw new NetworkFault(
+      `${entry} names the loopback, which is opened by its address alone: write 127.0.0.1:${digits} or [::1]:${digits}`,
+    );
+  }
+  if (!isPort || !isHost || (family === undefined && !isName(name))) {
     throw new NetworkFault(
       `${entry} is neither a CIDR nor host:port: write 10.20.0.0/16, git.example.com:443 or [fd12::5]:443`,
     );
@@ -118,9 +140,17 @@ function readHost(entry: string): Opening {
   return { host: name, port };
 }
 
-/** A name that is the loopback by definition, or another spelling of an address, is none: the address opens it. */
+/** Another spelling of an address is no name: the address opens it. */
 const isName = (name: string): boolean =>
-  HOST_NAME.test(name) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(name) && name.split('.').at(-1) !== 'localhost';
+  HOST_NAME.test(name) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(name) && !isLoopbackName(name);
+
+const isLoopbackName = (name: string): boolean => name.split('.').at(-1) === 'localhost';
+
+/** The two entries that open an address: at any port, and at one. */
+function spellingsOf(address: string): [string, string] {
+  const family = familyOf(address)!;
+  return [`${address}/${BITS[family]}`, family === 'ipv6' ? `[${address}]:443` : `${address}:443`];
+}
 
 /** @throws NetworkFault */
 function open(

@@ -207,7 +207,7 @@ describe('GuardedHttp', () => {
       const origin = await serve((_, response) => response.end(String((connections += 1))));
       const { used } = await named([['8.8.8.8', '127.0.0.1']]);
       expect(await failure(get(origin.replace('127.0.0.1', 'git.example.com'), used))).toEqual(
-        failsAs('remote_unreadable', 'host name with an address that is not allowed'),
+        failsAs('remote_unreadable', 'the address 127.0.0.1 of git.example.com is not allowed'),
       );
       expect(connections).toBe(0);
     });

@@ -41,7 +41,9 @@ export function vetUrl(url: URL, config: VerifierConfig): void {
   if (url.username !== '' || url.password !== '') throw refused('credentials in the address');
   // The URL parser converts every spelling of an IPv4 address (hex, octal, one number) to four decimals.
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0 && !isOpen(literal, url, config)) throw unreadable('address not allowed');
+  if (isIP(literal) !== 0 && !isOpen(literal, url, config)) {
+    throw unreadable(`the address ${literal} is not allowed`);
+  }
 }
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
@@ -85,8 +87,12 @@ const NAME_SERVER = { timeout: 3_000, tries: 2 };
 async function resolveHost(hostname: string, url: URL, config: VerifierConfig): Promise<HostAddress[]> {
   const addresses = await addressesOf(hostname, config);
   if (addresses.length === 0) throw unreadable('host name without an address');
-  if (!addresses.every(({ address }) => isOpen(address, url, config))) {
-    throw unreadable('host name with an address that is not allowed');
+  const closed = addresses.map(({ address }) => address).filter((address) => !isOpen(address, url, config));
+  if (closed.length > 0) {
+    const subject = closed.length === 1 ? 'the address' : 'the addresses';
+    throw unreadable(
+      `${subject} ${closed.join(', ')} of ${hostname} ${closed.length === 1 ? 'is' : 'are'} not allowed`,
+    );
   }
   return addresses;
 }
