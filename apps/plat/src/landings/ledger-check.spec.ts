@@ -156,7 +156,9 @@ describe('plat ledger check', () => {
     platform.answer('GET /v1/reviews', { body: [] });
     platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
     platform.answer('GET /v1/builds', { body: { builds: [] } });
-    platform.answer(route, ({ url }) => ({ body: { [field]: [], nextCursor: next[cursorOf(url)] } }));
+    const time = new Date().toISOString();
+    const other = { commitId: 'f'.repeat(40), mergeCommit: 'f'.repeat(40), createdAt: time, startedAt: time };
+    platform.answer(route, ({ url }) => ({ body: { [field]: [other], nextCursor: next[cursorOf(url)] } }));
     expect((await checkLandings(stand)).check).toMatchObject({ code: 'NOT_THE_PLATFORM' });
     expect(platform.to(route)).toHaveLength(3);
   });
