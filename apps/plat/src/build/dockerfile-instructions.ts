@@ -27,7 +27,8 @@ WORKDIR`.split(/\s+/),
 );
 const WITH_HEREDOCS = ['ADD', 'COPY', 'RUN'];
 
-const DIRECTIVE = /^#\s*([a-z][a-z0-9]*)\s*=\s*(.+?)\s*$/i;
+/** For a line without blanks at its end. Each pattern takes time in proportion to a line's length. */
+const DIRECTIVE = /^#\s*([a-z][a-z0-9]*)\s*=\s*(\S.*)$/i;
 const DIRECTIVES = ['syntax', 'escape', 'check'];
 const COMMENT = /^\s*#/;
 const FLAG = /^--(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\\.|[^\s"'\\])*(?:\s+|$)/s;
@@ -124,8 +125,15 @@ class LineReader {
   private read(): string | undefined {
     const line = this.lines[this.at];
     this.at += 1;
-    return line?.replace(/\r+$/, '');
+    return line && withoutReturns(line);
   }
+}
+
+/** The line without carriage returns at its end. A pattern would look at each of many inside it again and again. */
+function withoutReturns(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
+  return line.slice(0, end);
 }
 
 function parse(text: string, line: number): Instruction {

@@ -3,6 +3,7 @@ import { defined } from '@plat/contracts/core';
 import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { findBoundFault } from './yaml-bounds';
 
 /** Longest file that is read. */
 const BYTES_MAX = 1024 * 1024;
@@ -47,7 +48,9 @@ export async function readConfigDocument(path: string, inside?: string): Promise
 
 /** @param path for messages. @throws Failure CONFIG_UNREADABLE, with the line, if the text is not one YAML mapping */
 export async function parseConfigDocument(path: string, text: string | undefined): Promise<ConfigDocument> {
-  const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
+  const { isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, Parser } = await import('yaml');
+  const tooMuch = findBoundFault({ Lexer, Parser }, text ?? '');
+  if (tooMuch !== undefined) throw unreadable(path, tooMuch);
   const lines = new LineCounter();
   const document = parseDocument(text ?? '', { lineCounter: lines, prettyErrors: false });
   const [wrong] = document.errors;
