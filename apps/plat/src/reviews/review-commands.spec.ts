@@ -1,49 +1,7 @@
-import type { Review } from '@plat/api-client';
-import { spawn } from '@plat/testing';
-import { GateCheckout } from '../black-box/gate-checkout';
-import { builtPlat, ended, PATH } from '../black-box/plat-process';
-import { REQUEST_ID } from '../black-box/platform-double';
-import { signedInMachine } from '../black-box/signed-in';
-
-const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
-const BUILD_ID = '0198f2a4-8b72-7d4f-8e1c-6c2a1d0b3f22';
-const COMMIT = 'a'.repeat(40);
-const REPOSITORY = 'https://git.example.com/acme/app';
-
-function review(fields: Partial<Review> = {}): Review {
-  const createdAt = '2026-01-02T03:04:05.000Z';
-  return {
-    reviewId: ID,
-    tenantId: ID,
-    authorUserId: ID,
-    name: 'Add limits',
-    repository: REPOSITORY,
-    sourceBranch: 'feature/42-limits',
-    targetBranch: 'main',
-    status: 'READY',
-    createdAt,
-    updatedAt: createdAt,
-    ...fields,
-  };
-}
+import { BUILD_ID, COMMIT, ID, REPOSITORY, review, reviewStands } from '../black-box/review-stand';
 
 describe('the review commands', () => {
-  const disposals: Array<() => Promise<unknown>> = [];
-  afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
-
-  async function setUp() {
-    const bundle = await signedInMachine();
-    disposals.push(bundle.dispose);
-    return { ...bundle, plat: (...args: string[]) => bundle.machine.plat([...args, '--json']) };
-  }
-
-  /** A checkout whose origin is the repository, with a token in its address. */
-  async function checkoutOf(bundle: Awaited<ReturnType<typeof setUp>>) {
-    const checkout = await GateCheckout.create(bundle.machine);
-    await checkout.git('remote', 'set-url', 'origin', 'https://me:hunter2@git.example.com/acme/app.git');
-    const plat = (...args: string[]) => bundle.machine.plat([...args, '--json'], { cwd: checkout.folder });
-    return { checkout, plat };
-  }
+  const setUp = reviewStands();
 
   const AT = `/v1/reviews/${ID}`;
   const RECORD = ['review', 'record-build', ID, '--commit-id', COMMIT];
@@ -253,52 +211,6 @@ describe('the review commands', () => {
     });
   });
 
-  describe('derive the repository from the checkout', () => {
-    it.each([
-      ['queue list', ['review', 'queue', 'list']],
-      ['queue advance', ['review', 'queue', 'advance', '--target-branch=main']],
-      ['create', ['review', 'create', '--name=N', '--target-branch=main', '--source-branch=s']],
-    ])('%s names it canonically, without the password of the remote', async (_what, args) => {
-      const bundle = await setUp();
-      const { plat } = await checkoutOf(bundle);
-      await plat(...args);
-      const [, call] = bundle.platform.requests;
-      const named =
-        call?.body?.repository ?? new URL(call!.url, bundle.platform.url).searchParams.get('repository');
-      expect(named).toBe(REPOSITORY);
-    });
-
-    it.each([
-      ['outside of a checkout', [], 'NOT_A_CHECKOUT'],
-      ['if origin names none', ['../relative'], 'NO_REPOSITORY'],
-    ])('and refuse %s', async (_what, [origin], code) => {
-      const bundle = await setUp();
-      const { checkout, plat } = await checkoutOf(bundle);
-      if (origin) await checkout.git('remote', 'set-url', 'origin', origin);
-      const run = origin
-        ? await plat('review', 'queue', 'list')
-        : await bundle.plat('review', 'queue', 'list');
-      expect(run.json()).toMatchObject({ code, exitCode: 1 });
-    });
-
-    it('create proposes the branch that is checked out, by the name of its last commit', async () => {
-      const bundle = await setUp();
-      const { checkout, plat } = await checkoutOf(bundle);
-      await checkout.git('switch', '--quiet', '--create', 'feature/42-limits');
-      await checkout.commit({ a: 'a\n' }, 'Add rate limits\n\nCloses #42');
-      await plat('review', 'create', '--target-branch=main');
-      expect(bundle.platform.to('POST /v1/reviews')[0]?.body).toEqual({
-        name: 'Add rate limits',
-        sourceBranch: 'feature/42-limits',
-        targetBranch: 'main',
-        repository: REPOSITORY,
-      });
-      expect((await plat('review', 'create', '--target-branch=feature/42-limits')).json()).toMatchObject({
-        code: 'SAME_BRANCH',
-      });
-    });
-  });
-
   it.each([
     [
       'report-merged',
@@ -433,59 +345,6 @@ describe('the review commands', () => {
     expect(platform.requests.filter(({ url }) => url !== '/v1/platform')).toEqual([]);
   });
 
-  describe('report a refusal of the platform', () => {
-    it('as one object with code, message, details and exitCode', async () => {
-      const { platform, plat } = await setUp();
-      const details = { targetBranch: 'main', reviewId: ID, name: 'Other', sourceBranch: 'bug/7-clock' };
-      const body = { code: 'MERGE_QUEUE_OCCUPIED', message: 'The slot is taken.', details };
-      platform.answer('POST /v1/reviews/merge-queue/advance', { status: 409, body });
-      const run = await plat('review', 'queue', 'advance', ...QUEUE);
-      expect(run.code).toBe(1);
-      expect(run.json()).toEqual({
-        code: 'MERGE_QUEUE_OCCUPIED',
-        message: 'The slot is taken. It is held by "Other" (bug/7-clock).',
-        details: { ...details, requestId: REQUEST_ID, next: `plat review show ${ID}` },
-        exitCode: 1,
-      });
-    });
-
-    it('also if the answer has `error` instead of a code: unresolved threads', async () => {
-      const { platform, plat } = await setUp();
-      const body = {
-        error: 'unresolved_threads',
-        message: 'Threads are open.',
-        reviewId: ID,
-        unresolvedThreads: 2,
-      };
-      platform.answer('POST /v1/reviews/merge-queue/advance', { status: 409, body });
-      expect((await plat('review', 'queue', 'advance', ...QUEUE)).json()).toMatchObject({
-        code: 'unresolved_threads',
-        details: { reviewId: ID, unresolvedThreads: 2 },
-      });
-    });
-
-    it('to a person: the reason, the next step and the request id, on stderr, without control sequences', async () => {
-      const { machine, platform } = await setUp();
-      const body = { code: 'EMPTY_QUEUE', message: 'Nothing \u001b[31mwaits.' };
-      platform.answer('POST /v1/reviews/merge-queue/advance', { status: 404, body });
-      const run = await machine.plat(['review', 'queue', 'advance', ...QUEUE]);
-      expect(run).toMatchObject({ code: 1, stdout: '' });
-      expect(run.stderr).toBe(
-        `error EMPTY_QUEUE: Nothing  [31mwaits.\nnext: plat review list --status OPEN\nrequest ${REQUEST_ID}\n`,
-      );
-    });
-
-    it('if the platform does not answer', async () => {
-      const { machine, platform, plat } = await setUp();
-      await platform.close();
-      expect((await plat('review', 'list')).json()).toMatchObject({
-        code: 'PLATFORM_UNREACHABLE',
-        exitCode: 1,
-      });
-      await machine.remove();
-    });
-  });
-
   it('api calls any route as the signed-in person, and prints the body', async () => {
     const { machine, platform, plat } = await setUp();
     platform.answer('GET /v1/releases', { body: [{ status: 'queued' }] });
@@ -498,51 +357,5 @@ describe('the review commands', () => {
     expect((await plat('api', 'DELETE', 'v1/x')).json()).toBeNull();
     const args = ['api', 'POST', '/v1/x', '--body', '-', '--json'];
     expect((await machine.plat(args, { input: '{"a":1}' })).json()).toEqual({ a: 1 });
-  });
-
-  it('gate-merge takes the names of the live reviews as messages', async () => {
-    const bundle = await setUp();
-    const checkout = await GateCheckout.create(bundle.machine);
-    await checkout.branch('feature/42-limits', { a: 'a\n' });
-    await checkout.branch('bug/7-clock', { b: 'b\n' });
-    const reviews = [
-      review({ name: 'Closed long ago', status: 'CLOSED' }),
-      review({ name: 'Add limits', status: 'MERGE' }),
-      review({ name: 'Fix the clock', sourceBranch: 'bug/7-clock' }),
-    ];
-    const gate = (...sources: string[]) =>
-      bundle.machine.plat(['exec', 'gate-merge', '--json', ...sources.map((s) => `--source=${s}`)], {
-        cwd: checkout.folder,
-      });
-    bundle.platform.answer('GET /v1/reviews', { body: reviews.slice(0, 2) });
-    const before = await checkout.git('rev-parse', 'main');
-    expect((await gate('feature/42-limits', 'bug/7-clock')).json()).toMatchObject({
-      code: 'NO_MESSAGE',
-      details: { sources: ['bug/7-clock'] },
-    });
-    expect(await checkout.git('rev-parse', 'main')).toBe(before);
-    bundle.platform.answer('GET /v1/reviews', { body: reviews });
-    expect((await gate('feature/42-limits', 'gone', 'bug/7-clock')).code).toBe(0);
-    expect(await checkout.git('log', '-2', '--format=%s')).toBe('Fix the clock\nAdd limits');
-  });
-
-  it('gate-merge leaves stdin to the script in which it runs, unless a flag says to read it', async () => {
-    const { machine, platform } = await setUp();
-    const checkout = await GateCheckout.create(machine);
-    const branches = ['feature/1-a', 'feature/2-b'];
-    for (const [at, branch] of branches.entries()) await checkout.branch(branch, { [`${at}`]: 'x\n' });
-    platform.answer('GET /v1/reviews', {
-      body: branches.map((sourceBranch) => review({ name: `Name of ${sourceBranch}`, sourceBranch })),
-    });
-    const gate = `'${process.execPath}' '${await builtPlat()}' exec gate-merge --target-branch main --source "$branch"`;
-    const loop = `while read -r branch; do ${gate} >&2 && git log -1 --format=%s; done`;
-    const child = spawn('/bin/sh', ['-c', loop], {
-      cwd: checkout.folder,
-      env: { PATH, HOME: machine.home },
-      stdio: 'pipe',
-    });
-    child.stdin.end(`${branches.join('\n')}\n`);
-    const { stdout } = await ended(child);
-    expect(stdout.trim().split('\n')).toEqual(branches.map((branch) => `Name of ${branch}`));
   });
 });
