@@ -26,6 +26,16 @@ describe('the replay of a test stage', () => {
     expect(isReplay(evidence)).toBe(replay);
   });
 
+  it('is read behind a line that a build prints without an end, of which only the beginning is kept', () => {
+    const progress = new TestStageProgress();
+    const endless = 'x'.repeat(1 << 20);
+    // 1 GiB is more than a string can have.
+    for (let mebibytes = 0; mebibytes < 1024; mebibytes += 1) progress.read(endless);
+    progress.read('\r\n#9 [test 2/3] RUN make check\r');
+    progress.read('\n#9 CACHED\r\n');
+    expect(progress.evidence()).toEqual({ cached: 1, executed: 0 });
+  });
+
   it('is not found if a step of the stage ran before another failed', () => {
     expect(evidenceOf(recorded('buildx-failed'))).toEqual({ cached: 0, executed: 1 });
   });

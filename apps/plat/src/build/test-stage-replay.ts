@@ -4,6 +4,9 @@ import { TEST_STAGE } from './dockerfile-stages';
 const STEP = /^#(\d+) \[(?:\S+ )?(\S+) +\d+\/\d+\] (\S+)/;
 const OUTCOME = /^#(\d+) (CACHED|DONE)\b/;
 
+/** The most that is kept of a line: its beginning says all. A build may print one that never ends. */
+const LINE_MAX = 4096;
+
 /** The evidence of BuildKit's plain progress on the test stage. */
 export interface TestStageEvidence {
   /** Steps that came from the cache. */
@@ -18,9 +21,17 @@ export class TestStageProgress {
   private partial = '';
 
   read(chunk: string): void {
-    const lines = (this.partial + chunk).split(/\r?\n/);
-    this.partial = lines.pop() ?? '';
-    for (const line of lines) this.readLine(line);
+    const lines = chunk.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      this.readLine(this.continued(line));
+      this.partial = '';
+    }
+    this.partial = this.continued(last);
+  }
+
+  private continued(text: string): string {
+    return (this.partial + text).slice(0, LINE_MAX);
   }
 
   /** The first outcome of a step counts, because CACHED may be followed by the DONE of fetching the cached result. */

@@ -63,12 +63,16 @@ const KINDS: readonly Kind[] = [
 /** Lines of client-go's own log, which repeats the message for each of its attempts. */
 const LOG_LINE = /^[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ .*$/gm;
 
+/** The most that is read of what a program said, from its end: an API server may say megabytes. */
+const SAID_MAX = 16 * 1024;
+
 /**
  * The failure of a call that was expected to succeed: CONTEXT_NOT_FOUND, KUBECONFIG_UNREADABLE, CLUSTER_REFUSED,
  * CLUSTER_UNREACHABLE; otherwise KUBECTL_FAILED or HELM_FAILED.
  */
-export function clusterFailure(argv: ToolRun['argv'], { code, stderr }: ToolAnswer): Failure {
+export function clusterFailure(argv: ToolRun['argv'], { code, stderr: whole }: ToolAnswer): Failure {
   const [program] = argv;
+  const stderr = whole.slice(-SAID_MAX);
   const said = messageOf(stderr) || (code === null ? 'a signal ended it' : `it exited with ${code}`);
   const kind = KINDS.find(({ pattern }) => pattern.test(stderr));
   const facts: FailureFacts = { details: { command: [...argv], exitCode: code } };
