@@ -47,7 +47,7 @@ describe.each(['15', '18'] as const)(
       async () => {
         const block = guide
           .block('sh', 'migrate')
-          .replace('postgres://owner:…@db.example.com:5432/plat', database.ownerUrl)
+          .replace('postgres://plat_owner:…@db.example.com:5432/plat', database.ownerUrl)
           .replaceAll('=…', `=${PASSWORD}`);
         expect(block).not.toContain('…');
         const printed = await guide.run(block, {});

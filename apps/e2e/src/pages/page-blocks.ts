@@ -10,6 +10,7 @@ const ROTATION = 'apps/e2e/src/rotation.peers.spec.ts';
 const CHART = 'tools/deployment/chart/install.peers.spec.ts';
 const IMAGES = 'tools/images/image.peers.spec.ts';
 const PAGE = 'apps/e2e/src/operations-page.peers.spec.ts';
+const MOVE = 'apps/e2e/src/move-page.peers.spec.ts';
 
 /**
  * The spec that runs each block as it is printed, by page, language and name. Placeholders alone (`…`, `<name>`) are
@@ -54,6 +55,10 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operations.md sh load': RESTORE,
   'docs/operations.md sh erase': PAGE,
   'docs/operations.md sh delete-tenant': PAGE,
+  'docs/operations.md sql move-roles': MOVE,
+  'docs/operations.md sh move-tenant': MOVE,
+  'docs/operations.md sh move-finish': MOVE,
+  'docs/operations.md sh move-cancel': MOVE,
   'docs/operations.md sql open-transactions': PAGE,
   'deploy/README.md sh migrate': PAGE,
   'deploy/README.md yaml directory': PAGE,
@@ -64,10 +69,6 @@ export const NOT_RUN: Readonly<Record<string, { needs: string; commandsIn: strin
   'docs/operations.md sh images': {
     needs: 'the base images of two public registries, by their digests',
     commandsIn: 'tools/images/image.peers.spec.ts',
-  },
-  'docs/operations.md sh move-tenant': {
-    needs: 'two cells that reach each other, and one outcome of three commands',
-    commandsIn: 'apps/e2e/src/move-tenant.http.long.spec.ts',
   },
 };
 

@@ -113,6 +113,12 @@ describe('the deletion of an environment, a job that survives the end of its wor
     await work({ cluster }, { pauseSecondsMax: 0 });
     expect(cluster.asked).toHaveLength(3);
     expect(await find(environmentId)).toMatchObject({ status: 'deletion-blocked', delete_error: 'no' });
+    const lines = logged
+      .filter((line) => line.includes(environmentId))
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'environment deletion blocked', reason: 'no' }),
+    );
     cluster.refusal = undefined;
     const [again] = await requestDeletion(database, scope, environmentId);
     expect(again).toMatchObject({ status: 'deleting', delete_error: null });
