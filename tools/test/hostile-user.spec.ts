@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execFileSync, spawnSync } from '@plat/testing';
+import { allowRemoval } from './run-folder.mjs';
 
 const moduleUrl = JSON.stringify(pathToFileURL(join(__dirname, 'hostile-user.mjs')).href);
 const runFolderUrl = JSON.stringify(pathToFileURL(join(__dirname, 'run-folder.mjs')).href);
@@ -11,7 +12,11 @@ const runFolderUrl = JSON.stringify(pathToFileURL(join(__dirname, 'run-folder.mj
 describe('the hostile user', () => {
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-hostile-'))));
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => {
+    // Only root may remove files from a home that is read-only.
+    allowRemoval(folder);
+    return rm(folder, { recursive: true });
+  });
 
   /** Runs lines of a shell as that user, in a folder that he may write. */
   function type(lines: string) {

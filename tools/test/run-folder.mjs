@@ -101,7 +101,7 @@ function remove(folder) {
 }
 
 /** Gives back the rights to folders below: a test may have taken them away. */
-function allowRemoval(folder) {
+export function allowRemoval(folder) {
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) allowRemoval(join(folder, entry.name));
