@@ -10,8 +10,8 @@ module.exports = {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testMatch: ['<rootDir>/{apps,libs}/**/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'],
   testPathIgnorePatterns: [...all.testPathIgnorePatterns, '\\.long\\.spec\\.ts$'],
-  // A file waits now and then, for a poll or a lock: half as many workers again as processors use that time.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  // A file waits now and then, for a poll or a lock: twice as many workers as processors use that time.
+  maxWorkers: 2 * availableParallelism(),
   // A worker keeps memory of each file that it has run, and starting git copies the tables of all of it: with a gigabyte
   // most of the processor's time goes there. A worker above this heap is replaced before the next file.
   workerIdleMemoryLimit: '300MB',
