@@ -3,6 +3,7 @@ import { NeverUsed, NothingThere } from '../parts/empty';
 import { FilterForm } from '../parts/filter-form';
 import { More, useLaterPages } from '../parts/later-pages';
 import { Page } from '../parts/page';
+import { printable } from '../parts/printable';
 import { Table } from '../parts/rows';
 import { Shown } from '../parts/shown';
 import { exactText } from '../parts/spans';
@@ -88,9 +89,11 @@ function AuditRow({ event }: { event: AuditEvent }) {
       </td>
       <td>
         <code>
-          {event.type === 'API'
-            ? `${event.apiMethod} ${event.apiPath}`
-            : `${event.type} ${event.mcpTool ?? event.cliCommand}`}
+          {printable(
+            event.type === 'API'
+              ? `${event.apiMethod} ${event.apiPath}`
+              : `${event.type} ${event.mcpTool ?? event.cliCommand}`,
+          )}
         </code>
       </td>
       <td>

@@ -12,7 +12,7 @@ const BYTES_MAX = 1024 * 1024;
 export function readPinnedKeys(file: string): MergeReceiptKeySet {
   try {
     const text = readRegularFile(file, { bytesMax: BYTES_MAX }).toString('utf8');
-    const keySet = JSON.parse(text) as MergeReceiptKeySet;
+    const keySet = readJson(text) as MergeReceiptKeySet;
     if (Array.isArray(keySet.keys)) return keySet;
     throw new Error('it has no list of keys');
   } catch (error) {
@@ -23,6 +23,15 @@ export function readPinnedKeys(file: string): MergeReceiptKeySet {
         next: 'give --keys a file with a trusted answer of GET /v1/merge-receipt-keys',
       },
     );
+  }
+}
+
+/** Reads JSON. Its error says nothing of the text: an agent may name any file, of which none may show a word. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
   }
 }
 
