@@ -4,13 +4,22 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { steps } from './steps.mjs';
 
+const EXCEPT = '--except';
+
 /**
  * Runs every step, as many at once as there are processors, and prints each with its duration as it ends.
- * The output of a step is shown only when it failed. With arguments, only the steps that they name run, or all but the one
- * behind `--except`.
+ * The output of a step is shown only when it failed. With arguments, only the steps that they name run; with `--except`
+ * before them, all others.
  */
 export async function main(args) {
-  const chosen = chooseSteps(args);
+  const isExcept = args[0] === EXCEPT;
+  const names = isExcept ? args.slice(1) : args;
+  const unknown = names.find((word) => !steps.some(({ name }) => name === word));
+  if (unknown !== undefined || (isExcept && names.length === 0)) {
+    refuse(unknown);
+    return;
+  }
+  const chosen = steps.filter(({ name }) => args.length === 0 || names.includes(name) !== isExcept);
   const waiting = [...chosen];
   const failed = [];
   const worker = async () => {
@@ -19,17 +28,17 @@ export async function main(args) {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  const ran = chosen.length > 0;
-  process.stdout.write(
-    failed.length === 0 && ran ? 'check passed\n' : `check failed: ${failed.join(', ') || 'no such step'}\n`,
-  );
-  process.exitCode = failed.length === 0 && ran ? 0 : 1;
+  process.stdout.write(failed.length === 0 ? 'check passed\n' : `check failed: ${failed.join(', ')}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-function chooseSteps(args) {
-  const [first, except] = args;
-  if (first === '--except') return steps.filter(({ name }) => name !== except);
-  return steps.filter(({ name }) => args.length === 0 || args.includes(name));
+/** A name that is mistyped would otherwise select nothing, and pass. */
+function refuse(unknown = EXCEPT) {
+  process.stderr.write(
+    `There is no step '${unknown}'. The steps: ${steps.map(({ name }) => name).join(', ')}.\n`,
+  );
+  process.stdout.write('check failed: no such step\n');
+  process.exitCode = 1;
 }
 
 async function passes({ name, args }) {

@@ -102,6 +102,7 @@ describe.each(Object.entries(parents))('on the %s', (kind, root) => {
   });
 });
 
+// Only root may mount, and only Linux lists what is mounted.
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 (isRoot ? it : it.skip)('removes a folder in which a killed build left mounts', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'plat-spec-'));

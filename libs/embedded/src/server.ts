@@ -16,7 +16,13 @@ const READY = /database system is ready to accept (read-only )?connections/;
 /** PostgreSQL's own settings: what was committed survives a crash of the machine. */
 const DURABLE = {};
 /** For throw-away databases: nothing survives a crash of the machine, everything is faster. */
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+const NOT_DURABLE = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  // In the cluster's folder, which is removed: what is in /dev/shm would outlive a server that is killed.
+  dynamic_shared_memory_type: 'mmap',
+};
 
 export interface ServerOptions {
   launcher: Launcher;

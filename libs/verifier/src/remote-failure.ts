@@ -4,8 +4,8 @@ export type RemoteFailureReason = 'remote_refused' | 'remote_unreadable' | 'remo
 /**
  * The remote could not be read, so there is no verdict on the landing.
  *
- * The message is a fixed phrase of this library for the log. It never contains text from the remote, and callers never
- * see it: to them a closed port, a private host and a missing repository look the same.
+ * The message is a phrase of this library for the log, with the host and the address that are not allowed. It never
+ * contains text from the remote, and callers never see it: to them a closed port, a private host and a missing repository look the same.
  */
 export class RemoteFailure extends Error {
   constructor(

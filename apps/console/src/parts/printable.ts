@@ -1,14 +1,13 @@
-/**
- * A joiner or a selector of a variant that an emoji or a script needs: it follows a letter or a sign that is seen, of no
- * script that is written without them. After one that is, such as Latin, it cannot be seen. The client has the same rule.
- */
-const NEEDED =
-  /(?<=[^\p{ASCII}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}\p{DI}]\ufe0f?)[\u200c\u200d\p{VS}]|\ufe0f(?=\u20e3)/u;
+import { NEEDED_JOINER } from '@plat/contracts/core/needed-joiner';
+
 /**
  * Characters that cannot be seen, or change the order around them: control characters (ANSI's escape too), bidi marks,
  * zero-width characters, tags, private ones and halves of pairs.
  */
-const INVISIBLE = new RegExp(`(?!${NEEDED.source})[\\p{Cc}\\p{Cf}\\p{DI}\\p{Co}\\p{Cs}\\p{Zl}\\p{Zp}]`, 'gu');
+const INVISIBLE = new RegExp(
+  `(?!${NEEDED_JOINER.source})[\\p{Cc}\\p{Cf}\\p{DI}\\p{Co}\\p{Cs}\\p{Zl}\\p{Zp}]`,
+  'gu',
+);
 
 /** A name or a line from outside, in which everything can be seen: U+202E becomes ⟨U+202E⟩. */
 export function printable(text: string): string {

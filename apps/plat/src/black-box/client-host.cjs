@@ -25,6 +25,8 @@ const script = new Script(
 process.on('message', (line) => {
   void run(line).then((code) => process.send(code));
 });
+// A run that does not end would keep this process after its parent.
+process.once('disconnect', () => process.exit());
 
 async function run({ args, cwd, env, input }) {
   const restore = keepProcess();
@@ -52,7 +54,7 @@ function giveInput(text) {
 
 /** How many resources keep the event loop alive. */
 function liveResources() {
-  return process.getActiveResourcesInfo().filter((kind) => kind !== 'Immediate').length;
+  return process.getActiveResourcesInfo().length;
 }
 
 /** Keeps what a run changes in this process. @returns a function that restores it */

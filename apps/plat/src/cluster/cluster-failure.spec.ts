@@ -11,4 +11,14 @@ describe('the failure of a call of kubectl', () => {
     expect(message).toContain('pods is forbidden');
     expect(message.length).toBeLessThan(20_000);
   });
+
+  it('has no part of a token, wherever the report is cut', () => {
+    for (let length = 16_000; length < 17_000; length += 100) {
+      const { message } = failure(
+        `${'x '.repeat(20_000)}https://ci:${'T'.repeat(length)}@git.example is gone`,
+      );
+      expect(message).toContain('https://git.example is gone');
+      expect(message).not.toContain('TT');
+    }
+  });
 });

@@ -1,7 +1,6 @@
 import { Failure, type FailureFacts } from '../terminal/failure';
-import { maskTokens } from '../terminal/mask-tokens';
 import { type NextStep, nextStep } from '../terminal/next-step';
-import { printableText } from '../terminal/printable';
+import { OutputTail } from '../terminal/output-tail';
 import { shellQuote } from '../terminal/shell-quote';
 import type { ToolAnswer, ToolRun } from './run-tool';
 
@@ -63,18 +62,19 @@ const KINDS: readonly Kind[] = [
 /** Lines of client-go's own log, which repeats the message for each of its attempts. */
 const LOG_LINE = /^[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ .*$/gm;
 
-/** The most that is read of what a program said, from its end: an API server may say megabytes. */
-const SAID_MAX = 16 * 1024;
+/** The most that is read of a program's report, at its beginning and at its end: an API server may send megabytes. */
+const READ_MAX = 16 * 1024;
 
 /**
  * The failure of a call that was expected to succeed: CONTEXT_NOT_FOUND, KUBECONFIG_UNREADABLE, CLUSTER_REFUSED,
  * CLUSTER_UNREACHABLE; otherwise KUBECTL_FAILED or HELM_FAILED.
  */
-export function clusterFailure(argv: ToolRun['argv'], { code, stderr: whole }: ToolAnswer): Failure {
+export function clusterFailure(argv: ToolRun['argv'], { code, stderr }: ToolAnswer): Failure {
   const [program] = argv;
-  const stderr = whole.slice(-SAID_MAX);
   const said = messageOf(stderr) || (code === null ? 'a signal ended it' : `it exited with ${code}`);
-  const kind = KINDS.find(({ pattern }) => pattern.test(stderr));
+  const kind = KINDS.find(({ pattern }) =>
+    [stderr.slice(0, READ_MAX), stderr.slice(-READ_MAX)].some((part) => pattern.test(part)),
+  );
   const facts: FailureFacts = { details: { command: [...argv], exitCode: code } };
   const message = `${shellQuote(argv)} failed: ${said}`;
   if (kind !== undefined) return new Failure(kind.code, message, { ...facts, next: kind.next });
@@ -86,7 +86,9 @@ export function clusterFailure(argv: ToolRun['argv'], { code, stderr: whole }: T
 
 /** Returns the report of the program, without the log of its library if there is more. */
 function messageOf(stderr: string): string {
-  const text = printableText(maskTokens(stderr));
+  const tail = new OutputTail(READ_MAX);
+  tail.add(Buffer.from(stderr));
+  const text = tail.text();
   return (
     text
       .replaceAll(LOG_LINE, '')

@@ -53,7 +53,8 @@ async function describeRun(folder: string, run: GateRun): Promise<HeldRun> {
  * runs; after a crash the platform goes on to show the run as RUNNING, until another drive decides it.
  *
  * @param id of the checkout that is meant
- * @returns undefined outside a checkout, where another user may have written about its drives, and for a gate run that another checkout began
+ * @returns undefined outside a checkout, if another user may have written about its drives, and for a gate run that
+ * another checkout began
  */
 async function lifeIn(
   folder: string,

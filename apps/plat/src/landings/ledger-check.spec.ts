@@ -203,9 +203,11 @@ describe('plat ledger check', () => {
         message: expect.stringContaining('neither a time, nor how long ago, nor a commit of this clone'),
       });
     }
-    await checkout.git('switch', '--quiet', '--create', 'beside', first);
-    await checkout.commit({ beside: 'beside' }, 'Beside');
-    expect((await checkLandings(stand, '--since', 'beside')).check).toMatchObject({ code: 'NOT_IN_HISTORY' });
+    await checkout.git('switch', '--quiet', '--create', 'elsewhere', first);
+    await checkout.commit({ other: 'other' }, 'Other');
+    expect((await checkLandings(stand, '--since', 'elsewhere')).check).toMatchObject({
+      code: 'NOT_IN_HISTORY',
+    });
     expect((await checkLandings(stand, '--since', 'abcdef1')).check).toMatchObject({
       code: 'NOT_IN_HISTORY',
     });

@@ -4,8 +4,7 @@ import { canonicalRepository } from '@plat/remote';
 import { halfOfFreeSpace, watchPacks } from '../gate/pack-watch';
 import { SILENCE } from '../gate/silence';
 import { type GroupEnd, runGroup } from '../processes/process-group';
-import { maskTokens } from '../terminal/mask-tokens';
-import { printableText } from '../terminal/printable';
+import { OutputTail } from '../terminal/output-tail';
 
 /** A remote and where it is cloned to. */
 export interface FirstClone {
@@ -120,15 +119,14 @@ async function otherOrigin(clone: FirstClone): Promise<string | undefined> {
 async function succeed(clone: FirstClone, args: readonly string[]): Promise<void> {
   const { code, signal, output } = await git(clone, args);
   if (code === 0) return;
-  const reported = printableText(maskTokens(output)).trim();
-  throw new GitFailure(reported === '' ? `git ended with ${code ?? signal}.` : reported);
+  throw new GitFailure(output === '' ? `git ended with ${code ?? signal}.` : output);
 }
 
 async function git(
   { interrupted, sshCommand }: FirstClone,
   args: readonly string[],
 ): Promise<GroupEnd & { output: string }> {
-  let output = '';
+  const tail = new OutputTail(OUTPUT_MAX);
   const end = await runGroup({
     argv: ['git', ...args],
     folder: '/',
@@ -136,9 +134,9 @@ async function git(
     // git runs nothing of the repository, and may need a token for its remote.
     passed: 'all',
     interrupted,
-    output: (chunk) => (output = `${output}${chunk.toString('utf8')}`.slice(-OUTPUT_MAX)),
+    output: (chunk) => tail.add(chunk),
   });
-  return { ...end, output };
+  return { ...end, output: tail.text() };
 }
 
 /** Whether the folder is missing or has no entry. */

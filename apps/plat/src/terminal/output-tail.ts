@@ -1,7 +1,7 @@
 import { maskTokens } from './mask-tokens';
 import { printableText } from './printable';
 
-/** Longest reported end of a program's output, in characters. */
+/** Longest reported end of a program's output, in characters, unless the caller says another. */
 const TAIL_LENGTH = 4000;
 /** Bytes that are kept, so that a long token at the beginning of the reported end is recognised. */
 const KEPT_BYTES = 32 * 1024;
@@ -12,6 +12,9 @@ const LOW_HALF = /^[\udc00-\udfff]/;
 export class OutputTail {
   private kept = Buffer.alloc(0);
   private isCut = false;
+
+  /** @param length at most 16,384 characters, so that a long token before them is recognised */
+  constructor(private readonly length = TAIL_LENGTH) {}
 
   add(chunk: Buffer): void {
     const all = Buffer.concat([this.kept, chunk]);
@@ -24,7 +27,7 @@ export class OutputTail {
     const kept = this.kept.toString('utf8');
     // A cut token cannot be recognised, so the first partial line or word is dropped.
     const whole = this.isCut ? kept.replace(kept.includes('\n') ? /^.*\n/ : /^\S*/, '') : kept;
-    const end = maskTokens(printableText(whole)).slice(-TAIL_LENGTH);
+    const end = maskTokens(printableText(whole)).slice(-this.length);
     // Half of a character would make the text one that the platform refuses.
     return end.replace(LOW_HALF, '').trim();
   }

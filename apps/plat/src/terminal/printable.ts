@@ -1,13 +1,11 @@
+import { NEEDED_JOINER } from '@plat/contracts/core/needed-joiner';
 import { withoutHidden } from './hidden-secrets';
 
-/**
- * A joiner or a selector of a variant that an emoji or a script needs: it follows a letter or a sign that is seen, of no
- * script that is written without them. After one that is, such as Latin, it cannot be seen.
- */
-const NEEDED =
-  /(?<=[^\p{ASCII}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}\p{DI}]\ufe0f?)[\u200c\u200d\p{VS}]|\ufe0f(?=\u20e3)/u;
 /** Characters that a terminal obeys, that change the direction of text or its lines, or that cannot be seen. */
-const CONTROL = new RegExp(`(?=[\\p{Cc}\\p{DI}\\u2028\\u2029\\ufff9-\\ufffb])(?!${NEEDED.source})[^]`, 'gu');
+const CONTROL = new RegExp(
+  `(?=[\\p{Cc}\\p{DI}\\u2028\\u2029\\ufff9-\\ufffb])(?!${NEEDED_JOINER.source})[^]`,
+  'gu',
+);
 const CONTROL_BUT_NEWLINE = new RegExp(`(?!\\n)${CONTROL.source}`, 'gu');
 const CONTROL_BUT_LAYOUT = new RegExp(`(?![\\n\\t])${CONTROL.source}`, 'gu');
 /** Up to the last `@` before the path, of any length: the token of a CI job has thousands of characters. */

@@ -87,13 +87,8 @@ const NAME_SERVER = { timeout: 3_000, tries: 2 };
 async function resolveHost(hostname: string, url: URL, config: VerifierConfig): Promise<HostAddress[]> {
   const addresses = await addressesOf(hostname, config);
   if (addresses.length === 0) throw unreadable('host name without an address');
-  const closed = addresses.map(({ address }) => address).filter((address) => !isOpen(address, url, config));
-  if (closed.length > 0) {
-    const subject = closed.length === 1 ? 'the address' : 'the addresses';
-    throw unreadable(
-      `${subject} ${closed.join(', ')} of ${hostname} ${closed.length === 1 ? 'is' : 'are'} not allowed`,
-    );
-  }
+  const closed = addresses.find(({ address }) => !isOpen(address, url, config));
+  if (closed !== undefined) throw unreadable(`the address ${closed.address} of ${hostname} is not allowed`);
   return addresses;
 }
 
