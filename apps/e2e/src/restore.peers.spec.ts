@@ -21,7 +21,7 @@ import {
 import { ALL_SERVICES } from './all-services';
 import { findingsOf, giveToOwner, migrateOnce, rotateLogin } from './restore/owner';
 import { connectionVariables, PageCommands } from './restore/page-commands';
-import { ask, portrait } from './restore/portrait';
+import { ask, portrait, portraitOfMoment } from './restore/portrait';
 import { type Answers, askServices, BUILD, goOn } from './restore/restored-services';
 
 const PASSWORD = 'spec-of-the-backup';
@@ -204,10 +204,7 @@ describe.each(['15', '18'] as const)(
       const [first, second] = (open as { reviewId: string }[]).map(({ reviewId }) => reviewId);
       const report = (review: string) => service.send('alice', `POST /v1/reviews/${review}/builds`, BUILD);
       const kept = await report(first!);
-      const atMoment = await portrait(service.database.ownerUrl);
-      const [{ moment }] = (await ask(source.url(), 'SELECT clock_timestamp()::text AS moment')) as [
-        { moment: string },
-      ];
+      const { moment, atMoment } = await portraitOfMoment(service.database.ownerUrl);
       const lost = await report(second!);
       expect([kept.status, lost.status]).toEqual([201, 201]);
       await archiveAll();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Client } from 'pg';
 
 /**
@@ -57,4 +58,17 @@ export async function portrait(url: string): Promise<Record<string, string>> {
     portrayed[`rows of ${name}`] = sums!.facts!;
   }
   return portrayed;
+}
+
+/**
+ * A moment at which nothing was written, with the portrait of that moment: the log is sealed in its own time, also between
+ * a portrait and the look at the clock.
+ */
+export async function portraitOfMoment(url: string) {
+  for (let last = await portrait(url); ;) {
+    const [{ moment } = {}] = await ask(url, 'SELECT clock_timestamp()::text AS moment');
+    const next = await portrait(url);
+    if (isDeepStrictEqual(last, next)) return { moment: moment!, atMoment: next };
+    last = next;
+  }
 }
