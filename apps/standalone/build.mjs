@@ -19,6 +19,6 @@ export default async function build({ outdir }) {
   });
   return {
     metafiles: [...service.metafiles, page.metafile],
-    folders: ['apps/console/assets', 'libs/database/migrations'],
+    folders: ['apps/console/assets', 'libs/database/migrations', 'libs/database/functions'],
   };
 }

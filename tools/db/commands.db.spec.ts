@@ -1,4 +1,4 @@
-import { SOURCE_MIGRATIONS } from '@plat/database';
+import { SOURCE_SCHEMA } from '@plat/database';
 import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { runStatus } from './commands';
 
@@ -9,7 +9,7 @@ describe('db status', () => {
 
   async function status(): Promise<{ same: boolean; lines: string[] }> {
     const lines: string[] = [];
-    const job = { ownerUrl: test.ownerUrl, migrations: SOURCE_MIGRATIONS, environment: {} };
+    const job = { ownerUrl: test.ownerUrl, schema: SOURCE_SCHEMA, environment: {} };
     const same = await runStatus({ ...job, print: (line) => void lines.push(line) });
     return { same, lines: lines.filter((line) => !/Z {2}\w+$/.test(line)) };
   }
@@ -21,13 +21,18 @@ describe('db status', () => {
   it.each([
     [
       'a file that is pending',
-      "DELETE FROM migrations.applied WHERE name = '0027_schema_version'",
-      /^pending +0027_schema_version$/,
+      "DELETE FROM migrations.applied WHERE name = '0008_ledger'",
+      /^pending +0008_ledger$/,
     ],
     [
       'a file that was edited after it was applied',
-      "UPDATE migrations.digests SET sha256 = 'x' WHERE name = '0007_releases'",
-      /Z {2}0007_releases {2}\(its file was edited after it was applied\)$/,
+      "UPDATE migrations.digests SET sha256 = 'x' WHERE name = '0006_releases'",
+      /Z {2}0006_releases {2}\(its file was edited after it was applied\)$/,
+    ],
+    [
+      'a function that is not that of its file',
+      "UPDATE migrations.functions SET sha256 = 'x' WHERE name = 'reviews/advance'",
+      /^pending +functions: reviews\/advance$/,
     ],
     [
       'what this release does not know',

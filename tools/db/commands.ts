@@ -2,15 +2,12 @@ import { readFile } from 'node:fs/promises';
 import {
   applyDirectory,
   BACKUP_ROLE,
-  compareMigrations,
-  endTransition,
-  isInTransition,
+  compareSchema,
   keepRefusalsOutOfLog,
   migrate,
-  type MigrationSource,
   parseDirectory,
   prepareBackupRole,
-  readMigrationFiles,
+  type SchemaSource,
   setLoginPasswords,
 } from '@plat/database';
 import { loginPasswords } from './login-passwords';
@@ -18,7 +15,7 @@ import { loginPasswords } from './login-passwords';
 /** The database and files of a command. */
 export interface DatabaseJob {
   ownerUrl: string;
-  migrations: MigrationSource;
+  schema: SchemaSource;
   environment: Record<string, string | undefined>;
   print(line: string): void;
 }
@@ -38,42 +35,41 @@ export async function checkDirectory(file: string, print: (line: string) => void
 
 /** Migrates the schema to the newest version, then applies the directory file if one is named. */
 export async function runMigrate(
-  { ownerUrl, migrations, print }: DatabaseJob,
+  { ownerUrl, schema, print }: DatabaseJob,
   directoryFile?: string,
 ): Promise<void> {
   // Read first, so that a file with a fault changes nothing.
   const directory =
     directoryFile === undefined ? undefined : parseDirectory(await readFile(directoryFile, 'utf8'));
-  const applied = await migrate(ownerUrl, migrations);
-  for (const name of applied) print(`applied ${name}`);
-  if (applied.length === 0) print('The schema is up to date.');
+  const { migrations, functions } = await migrate(ownerUrl, schema);
+  for (const name of migrations) print(`applied ${name}`);
+  if (functions.length > 0) print(`applied ${functionsText(functions)}`);
+  if (migrations.length + functions.length === 0) print('The schema is up to date.');
   if (!(await keepRefusalsOutOfLog(ownerUrl))) print(REFUSALS_ARE_LOGGED);
   if (directory === undefined) return;
   await applyDirectory(ownerUrl, directory);
   print('The directory is applied.');
 }
 
+const FEW = 20;
+
+/** The functions by name if they are few, such as those that one change touches. */
+const functionsText = (names: string[]): string =>
+  names.length > FEW ? `${names.length} functions` : `functions: ${names.join(', ')}`;
+
 /** Lists the applied and pending migrations, and all differences. @returns whether there are none */
-export async function runStatus({ ownerUrl, migrations, print }: DatabaseJob): Promise<boolean> {
-  const files = await readMigrationFiles(migrations.migrationsDir);
-  const { applied, pending, edited, unknown } = await compareMigrations(ownerUrl, files);
+export async function runStatus({ ownerUrl, schema, print }: DatabaseJob): Promise<boolean> {
+  const { applied, pending, edited, unknown, functions } = await compareSchema(ownerUrl, schema);
   for (const { name, appliedAt } of applied) print(`${appliedAt.padEnd(24)}  ${name}${remark(name)}`);
   for (const name of pending) print(`${'pending'.padEnd(24)}  ${name}`);
-  const complete = [pending, edited, unknown].every((names) => names.length === 0);
-  if (!complete || !(await isInTransition(ownerUrl))) return complete;
-  print('The release before may still connect: when its last replica has gone, run npm run db -- finish.');
-  return false;
+  if (functions.length > 0) print(`${'pending'.padEnd(24)}  ${functionsText(functions)}`);
+  const complete = [pending, edited, unknown, functions].every((names) => names.length === 0);
+  return complete;
 
   function remark(name: string): string {
     if (edited.includes(name)) return '  (its file was edited after it was applied)';
     return unknown.includes(name) ? '  (this release does not know it)' : '';
   }
-}
-
-/** Revokes from the services' logins what only the release before needs. */
-export async function runFinish({ ownerUrl, print }: DatabaseJob): Promise<void> {
-  await endTransition(ownerUrl);
-  print('The release before can no longer connect.');
 }
 
 /** Sets those passwords of the login roles that are in the environment, and makes the role for backups if it has one. */

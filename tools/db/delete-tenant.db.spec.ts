@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyDirectory } from '@plat/database';
+import { applyDirectory, SOURCE_SCHEMA } from '@plat/database';
 import { createTestDatabase, fillTenant, type TestDatabase, testDirectory } from '@plat/testing';
 import { runDeleteTenant } from './delete-tenant';
 
@@ -17,7 +17,7 @@ describe('npm run db -- delete-tenant', () => {
 
   async function run(...args: string[]): Promise<string[]> {
     const lines: string[] = [];
-    const job = { ownerUrl: database.ownerUrl, migrations: { migrationsDir: '' }, environment: {} };
+    const job = { ownerUrl: database.ownerUrl, schema: SOURCE_SCHEMA, environment: {} };
     await runDeleteTenant({ ...job, print: (line) => void lines.push(line) }, args);
     return lines;
   }

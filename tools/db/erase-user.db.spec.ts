@@ -1,4 +1,4 @@
-import { applyDirectory } from '@plat/database';
+import { applyDirectory, SOURCE_SCHEMA } from '@plat/database';
 import {
   createTestDatabase,
   TEST_TENANTS,
@@ -39,7 +39,7 @@ const trail = () =>
 
 async function run(...args: string[]): Promise<string> {
   const lines: string[] = [];
-  const job = { ownerUrl: database.ownerUrl, migrations: { migrationsDir: '' }, environment: {} };
+  const job = { ownerUrl: database.ownerUrl, schema: SOURCE_SCHEMA, environment: {} };
   await runEraseUser({ ...job, print: (line) => void lines.push(line) }, args);
   return lines.join('\n');
 }

@@ -53,7 +53,7 @@ describe('npm run db', () => {
   it('migrates an empty database, applies its directory, and reports status and fault before', async () => {
     const pending = await db(['status'], { DATABASE_URL: url });
     expect(pending).toMatchObject({ code: 1, stderr: '' });
-    expect(pending.stdout).toMatch(/^pending +0001_tenancy$/m);
+    expect(pending.stdout).toMatch(/^pending +0001_schemas$/m);
 
     const examined = await db(['doctor'], { DATABASE_URL: url });
     expect(examined).toMatchObject({ code: 1, stderr: '' });
@@ -65,7 +65,7 @@ describe('npm run db', () => {
     await writeFile(file, DIRECTORY);
     const migrated = await db(['migrate', '--directory', file], { DATABASE_URL: url });
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
-    expect(migrated.stdout).toMatch(/^applied 0001_tenancy\n[^]*The directory is applied\.\n$/);
+    expect(migrated.stdout).toMatch(/^applied 0001_schemas\n[^]*The directory is applied\.\n$/);
 
     const again = await db(['migrate', '--directory', file], { DATABASE_URL: url });
     expect(again).toMatchObject({
@@ -74,7 +74,7 @@ describe('npm run db', () => {
     });
     const status = await db(['status'], { DATABASE_URL: url });
     expect(status.code).toBe(0);
-    expect(status.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z  0001_tenancy$/m);
+    expect(status.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z  0001_schemas$/m);
     expect(await asOwner(url, 'SELECT username FROM identity.users')).toEqual([{ username: 'alice' }]);
   }, 60_000);
 

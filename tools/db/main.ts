@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkDirectory, type DatabaseJob, runFinish, runLogins, runMigrate, runStatus } from './commands';
+import { schemaSource } from '@plat/database';
+import { checkDirectory, type DatabaseJob, runLogins, runMigrate, runStatus } from './commands';
 import { runDeleteTenant } from './delete-tenant';
 import type { Finding } from './doctor/check';
 import { examine } from './doctor/doctor';
@@ -18,10 +19,8 @@ const USAGE = `npm run db -- <command>, as the owner of the database that DATABA
   migrate [--directory FILE]  brings the schema to the newest version, then applies a directory of tenants, issuers,
                               roles, users and environments (YAML); both may be run again at any time
   directory --check FILE      checks a directory file, names every fault, and changes nothing; it needs no database
-  status                      lists the migrations, applied and pending; ends with 1 when something is left to do, or
-                              when the database has what this release's files have not
-  finish                      ends a transition, when the last replica of the release before has gone: takes from the
-                              services' logins what only that release needs; may be run again at any time
+  status                      lists the migrations, applied and pending, and the functions that differ; ends with 1 if
+                              something is left to do, or if the database has what this release's files have not
   logins                      sets the passwords of the services' login roles from PLAT_REVIEWS_PASSWORD,
                               PLAT_BUILDS_PASSWORD, PLAT_RELEASES_PASSWORD, PLAT_AUDIT_PASSWORD and
                               PLAT_PLATFORM_PASSWORD; those that are unset stay as they are.
@@ -49,7 +48,7 @@ const OWN_ARGUMENTS: Record<string, (job: DatabaseJob, args: string[]) => Promis
 };
 
 /** Two levels up from here, from the sources as well as from the folder of the bundle in dist. */
-const MIGRATIONS_DIR = join(__dirname, '..', '..', 'libs', 'database', 'migrations');
+const ROOT = join(__dirname, '..', '..');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -65,15 +64,13 @@ async function main(args: string[]): Promise<void> {
   const job = openJob();
   if (command === 'migrate') return runMigrate(job, directory);
   if (command === 'logins') return runLogins(job);
-  if (command === 'finish') return runFinish(job);
-  if (command === 'doctor') return runDoctor(json, () => examine(job.ownerUrl, job.migrations));
+  if (command === 'doctor') return runDoctor(json, () => examine(job.ownerUrl, job.schema));
   if (!(await runStatus(job))) process.exitCode = 1;
 }
 
 function openJob(): DatabaseJob {
   const env = withSecretFiles(process.env);
-  const migrations = { migrationsDir: MIGRATIONS_DIR };
-  return { ownerUrl: ownerUrlOf(env), migrations, environment: env, print };
+  return { ownerUrl: ownerUrlOf(env), schema: schemaSource(ROOT), environment: env, print };
 }
 
 const REPOSITORY_READABLE = 'The reviews service can read the repository from here.';
@@ -105,8 +102,7 @@ function readArguments(args: string[]) {
     });
     const [command = 'help', ...others] = values.help ? ['help'] : positionals;
     const known =
-      ['migrate', 'directory', 'status', 'logins', 'finish', 'doctor', 'help'].includes(command) &&
-      others.length === 0;
+      ['migrate', 'directory', 'status', 'logins', 'doctor', 'help'].includes(command) && others.length === 0;
     const flagsFit =
       (values.directory === undefined || command === 'migrate') &&
       (values.check !== undefined) === (command === 'directory') &&

@@ -1,13 +1,11 @@
+import { SOURCE_SCHEMA } from '@plat/database';
 import { runMoveTenant } from './move-tenant';
 
 const DATABASE = 'postgres://owner:hunter2@127.0.0.1:1/plat';
 
 describe('npm run db -- move-tenant', () => {
   const run = (args: string[], environment: Record<string, string> = { TARGET_DATABASE_URL: DATABASE }) =>
-    runMoveTenant(
-      { ownerUrl: DATABASE, migrations: { migrationsDir: '' }, environment, print: () => undefined },
-      args,
-    );
+    runMoveTenant({ ownerUrl: DATABASE, schema: SOURCE_SCHEMA, environment, print: () => undefined }, args);
 
   it.each<[string, string[], string]>([
     ['no tenant', ['--cancel'], 'move-tenant NAME'],

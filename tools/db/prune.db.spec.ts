@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { applyDirectory } from '@plat/database';
+import { applyDirectory, SOURCE_SCHEMA } from '@plat/database';
 import { examineDatabase } from '@plat/invariants';
 import {
   createTestDatabase,
@@ -44,7 +44,7 @@ describe('npm run db -- prune', () => {
 
   async function run(...args: string[]): Promise<string[]> {
     const lines: string[] = [];
-    const job = { ownerUrl: database.ownerUrl, migrations: { migrationsDir: '' }, environment: {} };
+    const job = { ownerUrl: database.ownerUrl, schema: SOURCE_SCHEMA, environment: {} };
     await runPrune({ ...job, print: (line) => void lines.push(line) }, args);
     return lines;
   }

@@ -15,12 +15,10 @@ import { openApiDocument } from './openapi/document';
 import { renderChartRoutes } from './plat-chart/routes';
 import { renderPlatValuesSchema } from './plat-chart/values-schema';
 import { renderRoles } from './roles-page';
-import { readCatalogue } from './schema/dump';
 import { renderMigrations } from './schema/migrations';
+import { readCatalogue } from './schema/read-catalogue';
 import { controllersOf } from './services';
 
-/** One file a schema, and nothing else. */
-const SCHEMA_FOLDER = 'libs/database/schema';
 /** Values of the golden cases of the runtime chart; what helm renders from them is in the folder above. */
 const CASES_FOLDER = 'deploy/charts/golden/values';
 
@@ -62,7 +60,7 @@ export function artefacts(root: string): Artefact[] {
     { name: 'client', folder: CLIENT_FOLDER, render: clientFiles },
     { name: 'commands', render: async () => ({ 'docs/cli.md': await renderCommandReference(root) }) },
     { name: 'migrations', render: () => renderMigrations(root) },
-    { name: 'schemas and logins', folder: SCHEMA_FOLDER, render: () => renderCatalogue(root) },
+    { name: 'logins', render: () => renderCatalogue(root) },
   ];
 }
 
@@ -85,10 +83,8 @@ function renderCases(): Record<string, string> {
 }
 
 async function renderCatalogue(root: string): Promise<Record<string, string>> {
-  const { schemas, logins, published } = await readCatalogue(root);
-  const files = Object.entries(schemas).map(([name, text]) => [`${SCHEMA_FOLDER}/${name}`, text]);
+  const { logins, published } = await readCatalogue(root);
   return {
-    ...Object.fromEntries(files),
     'docs/logins.md': logins,
     'libs/database/published.json': published,
   };

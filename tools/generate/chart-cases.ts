@@ -65,7 +65,7 @@ const CONFIGS: Readonly<Record<string, EnvConfig>> = {
 };
 
 /** The values of each golden case of the runtime chart, by the case's name. */
-export function chartCases(): Record<string, RuntimeValues | object> {
+export function chartCases(): Record<string, RuntimeValues> {
   const cases = Object.entries(CONFIGS).map(([name, config]): [string, RuntimeValues] => [
     name,
     runtimeValues({
@@ -77,26 +77,5 @@ export function chartCases(): Record<string, RuntimeValues | object> {
       secretVersions: name === 'gateway' ? { gateway: '7', session: '12' } : undefined,
     }),
   ]);
-  return { ...Object.fromEntries(cases), 'older-values': OLDER_VALUES };
+  return Object.fromEntries(cases);
 }
-
-/** Values of the first release: no key and no variable that came later is in them. */
-const OLDER_VALUES = {
-  tenant: 'acme',
-  environment: 'dev',
-  image: 'docker.io/plat/plat-runtime:0.1.0',
-  variables: {
-    PLAT_TENANT: 'acme',
-    PLAT_ENVIRONMENT: 'dev',
-    PLAT_ENV_TYPE: 'runtime',
-    PLAT_KUBERNETES_CONTEXT: 'in-cluster',
-    PLAT_NAMESPACE: 'acme-dev',
-    PLAT_OUTPUTS_DIR: '/home/erun/.erun/outputs',
-    PLAT_REPO_REMOTE: 'true',
-    PLAT_MCP_PORT: '17000',
-    PLAT_SSHD_PORT: '17022',
-    PLAT_IDLE_TIMEOUT: '5m',
-    PLAT_IDLE_TIMEZONE: 'Etc/UTC',
-    PLAT_IDLE_TRAFFIC_BYTES: '65536',
-  },
-};

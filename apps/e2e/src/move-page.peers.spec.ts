@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyDirectory, migrate, moveTenant, SOURCE_MIGRATIONS, withOwner } from '@plat/database';
+import { applyDirectory, migrate, moveTenant, SOURCE_SCHEMA, withOwner } from '@plat/database';
 import { TEST_TENANTS, testDirectory } from '@plat/testing';
 import { PageCommands } from './restore/page-commands';
 import { ask } from './restore/portrait';
@@ -37,7 +37,7 @@ describe.each(['15', '18'] as const)(
       const settings = { wal_level: 'logical' };
       const options = { page, folder: join(folder, name, 'data'), settings };
       const database = await startOwnedDatabase(version, options);
-      await migrate(database.ownerUrl, SOURCE_MIGRATIONS);
+      await migrate(database.ownerUrl, SOURCE_SCHEMA);
       return database;
     }
     const addresses = () => ({

@@ -52,7 +52,6 @@ describe.each(['15', '18'] as const)(
         expect(block).not.toContain('…');
         const printed = await guide.run(block, {});
         expect(printed).toContain('The directory is applied.');
-        expect(printed).toContain('The release before can no longer connect.');
         const login = database.url('plat_reviews', PASSWORD);
         expect(await ask(login, 'SELECT session_user::text AS login')).toEqual([{ login: 'plat_reviews' }]);
       },

@@ -1,6 +1,6 @@
 /**
  * @peers ledger
- * @paths libs/ledger libs/testing/src/ledger libs/database/migrations apps/audit apps/plat/src/sealed-log
+ * @paths libs/ledger libs/testing/src/ledger libs/database/migrations libs/database/functions apps/audit apps/plat/src/sealed-log
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { ServiceName } from '@plat/contracts/core';
-import { keepRefusalsOutOfLog, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
+import { keepRefusalsOutOfLog, LOGIN_ROLES, migrate, schemaSource, setLoginPasswords } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { workspaceRoot } from '@plat/local';
 
@@ -29,7 +29,7 @@ export function startPostgres(dataDir: string): Promise<EmbeddedCluster> {
 export async function prepareDatabase(cluster: EmbeddedCluster): Promise<OwnDatabase> {
   await createMissingDatabase(cluster.url());
   const ownerUrl = cluster.url(DATABASE);
-  await migrate(ownerUrl, { migrationsDir: join(workspaceRoot(), 'libs', 'database', 'migrations') });
+  await migrate(ownerUrl, schemaSource(workspaceRoot()));
   await keepRefusalsOutOfLog(ownerUrl);
   const passwords = Object.fromEntries(
     Object.values(LOGIN_ROLES).map((role) => [role, randomBytes(24).toString('base64url')]),

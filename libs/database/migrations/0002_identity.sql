@@ -1,160 +1,215 @@
--- Tenants, the issuers that vouch for their users, users, roles and what roles permit.
--- Guarantees: a (issuer, organisation) or single-tenant issuer names one tenant; a subject is one user of a tenant.
--- The owner of this schema sees all tenants: it is what tells them apart. Services reach it by functions only.
+-- Tenants, issuers, users, roles, and the key that seals proofs. docs/decisions/0017 says what a proof is for.
 
-CREATE SCHEMA identity AUTHORIZATION plat_identity_owner;
-GRANT USAGE ON SCHEMA identity TO plat_reviews, plat_builds, plat_releases, plat_audit, plat_platform, plat_operations;
 SET ROLE plat_identity_owner;
 
 CREATE TABLE identity.tenants (
-  tenant_id  uuid PRIMARY KEY,
-  name       text NOT NULL UNIQUE CHECK (name ~ '^[a-z][a-z0-9-]{0,62}$'),
-  kind       text NOT NULL CHECK (kind IN ('company', 'operations')),
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  tenant_id uuid NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT tenants_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT tenants_name_key UNIQUE (name),
+  CONSTRAINT tenants_kind_check CHECK (kind IN ('company', 'operations')),
+  CONSTRAINT tenants_name_check CHECK (name ~ '^[a-z][a-z0-9-]{0,62}$')
 );
+COMMENT ON TABLE identity.tenants IS
+  'One row a tenant. The database job writes them. Members of a tenant of kind operations may read across tenants.';
 
 CREATE TABLE identity.issuers (
-  issuer_id          uuid PRIMARY KEY,
-  name               text NOT NULL UNIQUE,
-  url                text NOT NULL UNIQUE,
-  audience           text NOT NULL,
-  tenant_id          uuid REFERENCES identity.tenants,
+  issuer_id uuid NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  audience text NOT NULL,
+  tenant_id uuid,
   organization_claim text,
-  -- Either the issuer itself names the tenant, or a claim of the token does.
-  CHECK ((tenant_id IS NULL) <> (organization_claim IS NULL))
+  disabled_at timestamptz,
+  more_audiences text[] NOT NULL DEFAULT '{}',
+  CONSTRAINT issuers_pkey PRIMARY KEY (issuer_id),
+  CONSTRAINT issuers_name_key UNIQUE (name),
+  CONSTRAINT issuers_url_key UNIQUE (url),
+  CONSTRAINT issuers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants (tenant_id),
+  CONSTRAINT issuers_check CHECK ((tenant_id IS NULL) <> (organization_claim IS NULL)),
+  CONSTRAINT more_audiences_are_texts
+    CHECK ((array_position(more_audiences, NULL::text) IS NULL) AND (array_position(more_audiences, '') IS NULL))
 );
+COMMENT ON TABLE identity.issuers IS
+  'One row an OIDC issuer whose tokens are believed, unless it has disabled_at. An issuer serves one tenant, or '
+  'names the tenant of a token by a claim (organization_claim). A token must be meant for audience or one of '
+  'more_audiences. Without row-level security: it is read before a tenant is known, by definer functions alone.';
 
 CREATE TABLE identity.organizations (
-  issuer_id       uuid NOT NULL REFERENCES identity.issuers,
+  issuer_id uuid NOT NULL,
   organization_id text NOT NULL,
-  tenant_id       uuid NOT NULL REFERENCES identity.tenants,
-  PRIMARY KEY (issuer_id, organization_id)
+  tenant_id uuid NOT NULL,
+  disabled_at timestamptz,
+  CONSTRAINT organizations_pkey PRIMARY KEY (issuer_id, organization_id),
+  CONSTRAINT organizations_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES identity.issuers (issuer_id),
+  CONSTRAINT organizations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants (tenant_id)
 );
+COMMENT ON TABLE identity.organizations IS
+  'Which tenant an organisation of an issuer is; one with disabled_at is none. Without row-level security: it is '
+  'read before a tenant is known, and no login reads it.';
 
 CREATE TABLE identity.users (
-  tenant_id  uuid NOT NULL REFERENCES identity.tenants,
-  user_id    uuid NOT NULL,
-  username   text NOT NULL CHECK (username <> ''),
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  username text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (tenant_id, user_id),
-  UNIQUE (tenant_id, username)
+  disabled_at timestamptz,
+  CONSTRAINT users_pkey PRIMARY KEY (tenant_id, user_id),
+  CONSTRAINT users_tenant_id_username_key UNIQUE (tenant_id, username),
+  CONSTRAINT users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants (tenant_id),
+  CONSTRAINT users_username_check CHECK (username <> '')
 );
+COMMENT ON TABLE identity.users IS
+  'One row a user of a tenant. The database job, identity.create_user and identity.set_user_disabled write them. A '
+  'user with disabled_at is refused from the next request on.';
 
 CREATE TABLE identity.subjects (
   tenant_id uuid NOT NULL,
-  issuer_id uuid NOT NULL REFERENCES identity.issuers,
-  subject   text NOT NULL,
-  user_id   uuid NOT NULL,
-  PRIMARY KEY (tenant_id, issuer_id, subject),
-  FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users
+  issuer_id uuid NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  CONSTRAINT subjects_pkey PRIMARY KEY (tenant_id, issuer_id, subject),
+  CONSTRAINT subjects_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES identity.issuers (issuer_id),
+  CONSTRAINT subjects_tenant_id_user_id_fkey
+    FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users (tenant_id, user_id)
 );
+COMMENT ON TABLE identity.subjects IS
+  'By which subject of which issuer a user signs in. A subject of an issuer is one user of a tenant.';
 
 CREATE TABLE identity.roles (
-  tenant_id uuid NOT NULL REFERENCES identity.tenants,
-  role_id   uuid NOT NULL,
-  name      text NOT NULL CHECK (name <> ''),
-  PRIMARY KEY (tenant_id, role_id),
-  UNIQUE (tenant_id, name)
+  tenant_id uuid NOT NULL,
+  role_id uuid NOT NULL,
+  name text NOT NULL,
+  CONSTRAINT roles_pkey PRIMARY KEY (tenant_id, role_id),
+  CONSTRAINT roles_tenant_id_name_key UNIQUE (tenant_id, name),
+  CONSTRAINT roles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants (tenant_id),
+  CONSTRAINT roles_name_check CHECK (name <> '')
 );
+COMMENT ON TABLE identity.roles IS
+  'The roles of each tenant, by name.';
 
 CREATE TABLE identity.role_permissions (
-  tenant_id          uuid NOT NULL,
-  role_id            uuid NOT NULL,
-  permission         int NOT NULL,
-  api_method         text,
-  api_path           text,
+  tenant_id uuid NOT NULL,
+  role_id uuid NOT NULL,
+  permission int NOT NULL,
+  api_method text,
+  api_path text,
   api_method_pattern text,
-  api_path_pattern   text,
-  PRIMARY KEY (tenant_id, role_id, permission),
-  FOREIGN KEY (tenant_id, role_id) REFERENCES identity.roles ON DELETE CASCADE,
-  -- A rule is exact or a pattern, whole either way.
-  CHECK (num_nulls(api_method, api_path) = 0 AND num_nonnulls(api_method_pattern, api_path_pattern) = 0
-      OR num_nonnulls(api_method, api_path) = 0 AND num_nulls(api_method_pattern, api_path_pattern) = 0)
+  api_path_pattern text,
+  CONSTRAINT role_permissions_pkey PRIMARY KEY (tenant_id, role_id, permission),
+  CONSTRAINT role_permissions_tenant_id_role_id_fkey
+    FOREIGN KEY (tenant_id, role_id) REFERENCES identity.roles (tenant_id, role_id) ON DELETE CASCADE,
+  CONSTRAINT role_permissions_check
+    CHECK ((num_nulls(api_method, api_path) = 0 AND num_nonnulls(api_method_pattern, api_path_pattern) = 0)
+      OR (num_nonnulls(api_method, api_path) = 0 AND num_nulls(api_method_pattern, api_path_pattern) = 0))
 );
+COMMENT ON TABLE identity.role_permissions IS
+  'The rules of each role: a method and a route template, or a pattern for each of the two.';
 
 CREATE TABLE identity.user_roles (
   tenant_id uuid NOT NULL,
-  user_id   uuid NOT NULL,
-  role_id   uuid NOT NULL,
-  PRIMARY KEY (tenant_id, user_id, role_id),
-  FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users,
-  FOREIGN KEY (tenant_id, role_id) REFERENCES identity.roles
+  user_id uuid NOT NULL,
+  role_id uuid NOT NULL,
+  CONSTRAINT user_roles_pkey PRIMARY KEY (tenant_id, user_id, role_id),
+  CONSTRAINT user_roles_tenant_id_role_id_fkey
+    FOREIGN KEY (tenant_id, role_id) REFERENCES identity.roles (tenant_id, role_id),
+  CONSTRAINT user_roles_tenant_id_user_id_fkey
+    FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users (tenant_id, user_id)
 );
+COMMENT ON TABLE identity.user_roles IS
+  'Which user holds which role.';
+
+CREATE TABLE identity.proof_keys (
+  only_row boolean NOT NULL DEFAULT true,
+  key bytea NOT NULL,
+  CONSTRAINT proof_keys_pkey PRIMARY KEY (only_row),
+  CONSTRAINT proof_keys_key_check CHECK (length(key) = 32),
+  CONSTRAINT proof_keys_only_row_check CHECK (only_row)
+);
+COMMENT ON TABLE identity.proof_keys IS
+  'One row: the key that seals proofs. No login reads it.';
+
+CREATE TABLE identity.schema_state (
+  only_row boolean NOT NULL DEFAULT true,
+  version text NOT NULL,
+  works_from text NOT NULL,
+  CONSTRAINT schema_state_pkey PRIMARY KEY (only_row),
+  CONSTRAINT schema_state_only_row_check CHECK (only_row)
+);
+COMMENT ON TABLE identity.schema_state IS
+  'One row: the newest migration that is applied (version), and the newest file of the oldest release that works on '
+  'it (works_from). The migration job alone writes version, and a migration that leaves a release behind writes '
+  'works_from.';
+
+CREATE TABLE identity.closed_tenants (
+  tenant_id uuid NOT NULL,
+  reason text NOT NULL,
+  api_url text,
+  closed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT closed_tenants_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT closed_tenants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants (tenant_id),
+  CONSTRAINT closed_tenants_check CHECK ((reason = 'moved') = (api_url IS NOT NULL)),
+  CONSTRAINT closed_tenants_reason_check CHECK (reason IN ('disabled', 'ending', 'switching', 'moved', 'arriving'))
+);
+COMMENT ON TABLE identity.closed_tenants IS
+  'One row a tenant that is not served, with the reason; api_url is where a tenant that has moved is served. The '
+  'database job writes it. Apart from identity.tenants and without row-level security, because every statement of a '
+  'service asks it, and it is nearly always empty. No login reads it.';
+
+CREATE TABLE identity.idempotency_keys (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  key text NOT NULL,
+  digest bytea NOT NULL,
+  answer text NOT NULL,
+  answered_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (tenant_id, user_id, key),
+  CONSTRAINT idempotency_keys_digest_check CHECK (length(digest) = 32),
+  CONSTRAINT idempotency_keys_key_check CHECK (key ~ '^[!-~]{1,255}$')
+);
+COMMENT ON TABLE identity.idempotency_keys IS
+  'One row a creating request that named an Idempotency-Key, with what it was answered from. Rows older than 24 '
+  'hours count as absent; each new row of a tenant removes up to ten of them. identity.claim_key and '
+  'identity.keep_answer alone reach it.';
+CREATE INDEX idempotency_keys_age ON identity.idempotency_keys (tenant_id, answered_at);
+
+INSERT INTO identity.proof_keys (key) VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+INSERT INTO identity.schema_state (version, works_from) VALUES ('', '0008_ledger');
 
 RESET ROLE;
+
 CALL tenancy.protect('identity.tenants');
-CALL tenancy.protect('identity.users');
-CALL tenancy.protect('identity.subjects');
-CALL tenancy.protect('identity.roles');
-CALL tenancy.protect('identity.role_permissions');
-CALL tenancy.protect('identity.user_roles');
-SET ROLE plat_identity_owner;
-
--- Who a token speaks for is asked, and the directory applied, before any tenant is entered. Once one is, identity's
--- own functions are confined to it like everybody.
 CREATE POLICY directory ON identity.tenants TO plat_identity_owner
-  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+  USING ((SELECT tenancy.tenant_id()) IS NULL) WITH CHECK ((SELECT tenancy.tenant_id()) IS NULL);
+CREATE POLICY sealing ON identity.tenants FOR SELECT TO plat_ledger_sealer USING (true);
+GRANT REFERENCES ON identity.tenants TO plat_builds_owner, plat_environments_owner, plat_releases_owner,
+  plat_reviews_owner;
+GRANT SELECT (tenant_id) ON identity.tenants TO plat_ledger_sealer;
+
+CALL tenancy.protect('identity.users');
 CREATE POLICY directory ON identity.users TO plat_identity_owner
-  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+  USING ((SELECT tenancy.tenant_id()) IS NULL) WITH CHECK ((SELECT tenancy.tenant_id()) IS NULL);
+GRANT REFERENCES ON identity.users TO plat_builds_owner, plat_environments_owner, plat_releases_owner,
+  plat_reviews_owner;
+
+CALL tenancy.protect('identity.subjects');
 CREATE POLICY directory ON identity.subjects TO plat_identity_owner
-  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+  USING ((SELECT tenancy.tenant_id()) IS NULL) WITH CHECK ((SELECT tenancy.tenant_id()) IS NULL);
+
+CALL tenancy.protect('identity.roles');
 CREATE POLICY directory ON identity.roles TO plat_identity_owner
-  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+  USING ((SELECT tenancy.tenant_id()) IS NULL) WITH CHECK ((SELECT tenancy.tenant_id()) IS NULL);
+
+CALL tenancy.protect('identity.role_permissions');
 CREATE POLICY directory ON identity.role_permissions TO plat_identity_owner
-  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+  USING ((SELECT tenancy.tenant_id()) IS NULL) WITH CHECK ((SELECT tenancy.tenant_id()) IS NULL);
+
+CALL tenancy.protect('identity.user_roles');
 CREATE POLICY directory ON identity.user_roles TO plat_identity_owner
-  USING (tenancy.tenant_id() IS NULL) WITH CHECK (tenancy.tenant_id() IS NULL);
+  USING ((SELECT tenancy.tenant_id()) IS NULL) WITH CHECK ((SELECT tenancy.tenant_id()) IS NULL);
 
--- The issuers whose keys may be fetched, and how each names a tenant.
-CREATE FUNCTION identity.known_issuers()
-RETURNS TABLE (url text, audience text, organization_claim text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-AS $$ SELECT i.url, i.audience, i.organization_claim FROM identity.issuers i $$;
+GRANT SELECT (tenant_id, reason) ON identity.closed_tenants TO plat_ledger_sealer;
 
--- Who a verified token speaks for. No row: no such tenant. A row without user_id: not enrolled in it.
-CREATE FUNCTION identity.resolve(issuer_url text, token_subject text, organization text)
-RETURNS TABLE (tenant_id uuid, tenant_kind text, user_id uuid, username text, roles text[], permissions jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT t.tenant_id, t.kind, u.user_id, u.username,
-         ARRAY(SELECT r.name FROM identity.user_roles ur JOIN identity.roles r USING (tenant_id, role_id)
-                WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.user_id ORDER BY r.name),
-         coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-                            'apiMethod', p.api_method, 'apiPath', p.api_path,
-                            'apiMethodPattern', p.api_method_pattern, 'apiPathPattern', p.api_path_pattern)))
-                     FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
-                    WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.user_id), '[]')
-    FROM identity.issuers i
-    LEFT JOIN identity.organizations o ON o.issuer_id = i.issuer_id AND o.organization_id = organization
-    JOIN identity.tenants t ON t.tenant_id = coalesce(i.tenant_id, o.tenant_id)
-    LEFT JOIN identity.subjects s
-           ON s.tenant_id = t.tenant_id AND s.issuer_id = i.issuer_id AND s.subject = token_subject
-    LEFT JOIN identity.users u ON u.tenant_id = s.tenant_id AND u.user_id = s.user_id
-   WHERE i.url = issuer_url
-$$;
-
--- The tenants whose rows a read may show: the caller's, or all for a read across tenants. A statement names them in
--- its key, so that a cross-tenant read probes each tenant's index and no index without the tenant is needed.
-CREATE FUNCTION identity.readable_tenants(tenant uuid) RETURNS uuid[]
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT CASE WHEN tenancy.across() THEN ARRAY(SELECT t.tenant_id FROM identity.tenants t) ELSE ARRAY[tenant] END
-$$;
-
--- The id of a tenant that the directory names; for the database job alone.
-CREATE FUNCTION identity.tenant_named(tenant_name text) RETURNS uuid
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-AS $$ SELECT t.tenant_id FROM identity.tenants t WHERE t.name = tenant_name $$;
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA identity FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION identity.tenant_named(text) TO plat_environments_owner;
-GRANT EXECUTE ON FUNCTION identity.readable_tenants(uuid)
-   TO plat_reviews, plat_builds, plat_releases, plat_audit, plat_platform, plat_operations,
-      plat_reviews_owner, plat_builds_owner, plat_releases_owner, plat_environments_owner;
-GRANT EXECUTE ON FUNCTION identity.known_issuers(), identity.resolve(text, text, text)
-   TO plat_reviews, plat_builds, plat_releases, plat_audit, plat_platform;
-GRANT REFERENCES ON identity.users, identity.tenants
-   TO plat_reviews_owner, plat_builds_owner, plat_releases_owner, plat_environments_owner;
-GRANT USAGE ON SCHEMA identity
-   TO plat_reviews_owner, plat_builds_owner, plat_releases_owner, plat_environments_owner;
-RESET ROLE;
+CALL tenancy.protect('identity.idempotency_keys');

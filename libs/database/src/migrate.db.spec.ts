@@ -4,12 +4,12 @@ import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { migrate, SOURCE_MIGRATIONS } from './migrate';
-import { readMigrationFiles } from './migration-files';
-import { compareMigrations, readHistory } from './migration-history';
+import { compareSchema } from './compare-schema';
+import { migrate, SOURCE_SCHEMA } from './migrate';
+import { readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
 
-const files = readdirSync(SOURCE_MIGRATIONS.migrationsDir)
+const files = readdirSync(SOURCE_SCHEMA.migrationsDir)
   .filter((file) => file.endsWith('.sql'))
   .map((file) => file.replace(/\.sql$/, ''))
   .sort();
@@ -43,7 +43,7 @@ describe('the migrations', () => {
     const url = await emptyDatabase();
     expect(await appliedMigrations(url)).toEqual([]);
     const before = Date.now();
-    expect(await migrate(url)).toEqual(files);
+    expect((await migrate(url)).migrations).toEqual(files);
     const applied = await appliedMigrations(url);
     expect(applied.map(({ name }) => name)).toEqual(files);
     expect(Math.abs(Date.parse(applied[0]!.appliedAt) - before)).toBeLessThan(60_000);
@@ -53,14 +53,14 @@ describe('the migrations', () => {
     const url = await emptyDatabase();
     await migrate(url);
     const before = await appliedMigrations(url);
-    expect(await migrate(url)).toEqual([]);
+    expect(await migrate(url)).toEqual({ migrations: [], functions: [] });
     expect(await appliedMigrations(url)).toEqual(before);
   });
 
   it('are safe when three run them at once: the others wait for the first', async () => {
     const url = await emptyDatabase();
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-    expect(applied.flat()).toEqual(files);
+    expect(applied.flatMap(({ migrations }) => migrations)).toEqual(files);
     expect(await appliedMigrations(url)).toHaveLength(files.length);
   });
 
@@ -79,16 +79,33 @@ describe('the migrations', () => {
   it('are refused, and nothing is done, if an applied one was edited', async () => {
     const url = await emptyDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'plat-edited-'));
-    await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
-    await migrate(url, { migrationsDir: folder });
-    await appendFile(join(folder, '0007_releases.sql'), '-- edited\n');
+    await cp(SOURCE_SCHEMA.migrationsDir, folder, { recursive: true });
+    await migrate(url, { ...SOURCE_SCHEMA, migrationsDir: folder });
+    await appendFile(join(folder, '0006_releases.sql'), '-- edited\n');
     await writeFile(join(folder, '9999_spec.sql'), 'CREATE TABLE public.spec ();');
-    await expect(migrate(url, { migrationsDir: folder })).rejects.toThrow(
-      /^Edited after it was applied: 0007_releases\. Nothing was done/,
+    await expect(migrate(url, { ...SOURCE_SCHEMA, migrationsDir: folder })).rejects.toThrow(
+      /^Edited after it was applied: 0006_releases\. Nothing was done/,
     );
-    const differences = await compareMigrations(url, await readMigrationFiles(folder));
-    expect(differences).toMatchObject({ pending: ['9999_spec'], edited: ['0007_releases'], unknown: [] });
+    const differences = await compareSchema(url, { ...SOURCE_SCHEMA, migrationsDir: folder });
+    expect(differences).toMatchObject({ pending: ['9999_spec'], edited: ['0006_releases'], unknown: [] });
     await rm(folder, { recursive: true });
+  });
+
+  it('are refused, and nothing is done, in a database from before the first release', async () => {
+    const url = await emptyDatabase();
+    await connected(url, (client) =>
+      client.query(`CREATE SCHEMA migrations;
+        CREATE TABLE migrations.applied (id serial, name text, run_on timestamp DEFAULT now());
+        INSERT INTO migrations.applied (name) VALUES ('0001_tenancy')`),
+    );
+    await expect(migrate(url)).rejects.toThrow(
+      /^This database was made by a checkout of plat from before its first release.* Nothing was done$/,
+    );
+    expect(
+      await connected(url, (client) => client.query(`SELECT to_regnamespace('tenancy') AS made`)),
+    ).toMatchObject({
+      rows: [{ made: null }],
+    });
   });
 
   it.each(['audit.audit_events', 'builds.builds'])(

@@ -1,50 +1,68 @@
 import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
+import { applyFunctions, makeMissingFunctions } from './apply-functions';
 import { makeConcurrentIndexes } from './concurrent-indexes';
+import { type FunctionFile, readFunctionFiles } from './function-files';
 import { readMigrationFiles } from './migration-files';
 import { expectUnedited, noteDigests, readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
 import { requireOwnSession } from './own-session';
+import { isOfNewerRelease, stateVersion } from './schema-state';
 import { withShortLocks } from './short-locks';
 
-/** The folder of the SQL files: beside the sources, or beside the bundle. */
-export interface MigrationSource {
+/** The folders of SQL: beside the sources, or beside the bundle. */
+export interface SchemaSource {
+  /** Numbered files that make and change tables, roles and policies. A file that landed is never edited. */
   migrationsDir: string;
+  /** The functions as they are, a file each. */
+  functionsDir: string;
 }
 
-/** The repository's own migrations, for tests and tools that run from the sources. */
-export const SOURCE_MIGRATIONS: MigrationSource = { migrationsDir: join(__dirname, '..', 'migrations') };
+/** The SQL of a checkout or of a bundle. */
+export const schemaSource = (root: string): SchemaSource => ({
+  migrationsDir: join(root, 'libs/database/migrations'),
+  functionsDir: join(root, 'libs/database/functions'),
+});
+
+/** The SQL of this checkout, for tests and tools that run from the sources. */
+export const SOURCE_SCHEMA: SchemaSource = schemaSource(join(__dirname, '../../..'));
 
 const HISTORY = { migrationsSchema: 'migrations', migrationsTable: 'applied' } as const;
 
 /** Months for which partitions exist, including the present one. */
 const PARTITION_MONTHS = 12;
 
+/** The migrations and the files of functions that a run applied, by name. */
+export interface AppliedSchema {
+  migrations: string[];
+  functions: string[];
+}
+
 /**
  * Migrates a database to the newest schema, as its owner. May run at any time and several times at once: one run works
  * while the others wait, and nothing is applied twice.
  *
- * @returns the names of the migrations applied by this call
- * @throws Error for an address of a pooler in transaction mode
+ * @throws Error for an address of a pooler in transaction mode, and for a database of before the first migration of today
  */
 export async function migrate(
   ownerUrl: string,
-  source: MigrationSource = SOURCE_MIGRATIONS,
-): Promise<string[]> {
+  source: SchemaSource = SOURCE_SCHEMA,
+): Promise<AppliedSchema> {
   await requireOwnSession(ownerUrl);
   const unlock = await lockMigrations(ownerUrl);
   const client = new Client({ connectionString: ownerUrl });
   try {
     await client.connect();
-    const applied = await applyMigrations(client, source);
+    const functionFiles = await readFunctionFiles(source.functionsDir);
+    const migrations = await applyMigrations(client, source, functionFiles);
+    const functions = (await isOfNewerRelease(client)) ? [] : await applyFunctions(client, functionFiles);
     await makePartitions(client);
     await makeConcurrentIndexes(client);
     await validateConstraints(client);
-    await closeNewDatabase(client);
     await forbidTemporaryTables(client);
     await stateVersion(client);
-    return applied;
+    return { migrations, functions };
   } finally {
     await client.end();
     await unlock();
@@ -55,27 +73,54 @@ export async function migrate(
  * Applies each file in a transaction of its own, which holds its locks no longer than the file takes. A file that does
  * not get a lock in time is tried again; the files before it stay applied.
  */
-async function applyMigrations(client: Client, { migrationsDir }: MigrationSource): Promise<string[]> {
+async function applyMigrations(
+  client: Client,
+  { migrationsDir }: SchemaSource,
+  functionFiles: readonly FunctionFile[],
+): Promise<string[]> {
   const files = await readMigrationFiles(migrationsDir);
-  await expectUnedited(client, files);
   const before = new Set((await readHistory(client)).map(({ name }) => name));
-  await withShortLocks(client, () =>
-    runner({
-      ...HISTORY,
-      dbClient: client,
-      dir: migrationsDir,
-      direction: 'up',
-      createMigrationsSchema: true,
-      checkOrder: true,
-      singleTransaction: false,
-      noLock: true,
-      log: () => undefined,
-      logger: SILENT,
-    }),
+  expectThisHistory(before);
+  await expectUnedited(client, files);
+  const pending = files.map(({ name }) => name).filter((name) => !before.has(name));
+  for (const name of pending) {
+    // The triggers and policies of a file name functions, which need tables of the files before it.
+    await makeMissingFunctions(client, functionFiles);
+    await withShortLocks(client, () => applyNext(client, migrationsDir));
+    await noteDigests(
+      client,
+      files.filter((file) => file.name === name),
+    );
+  }
+  return pending;
+}
+
+/** Applies the first file that is not applied yet. */
+async function applyNext(client: Client, migrationsDir: string): Promise<void> {
+  await runner({
+    ...HISTORY,
+    dbClient: client,
+    dir: migrationsDir,
+    direction: 'up',
+    count: 1,
+    createMigrationsSchema: true,
+    checkOrder: true,
+    singleTransaction: false,
+    noLock: true,
+    log: () => undefined,
+    logger: SILENT,
+  });
+}
+
+/** The first file of a checkout from before the first release. Its functions stood in migrations, and no way leads on. */
+const EARLY_CHECKOUT = '0001_tenancy';
+
+function expectThisHistory(applied: ReadonlySet<string>): void {
+  if (!applied.has(EARLY_CHECKOUT)) return;
+  throw new Error(
+    'This database was made by a checkout of plat from before its first release, and no migration leads from there to ' +
+      'the schema of today. Make a new database; for npm start, remove its data folder. Nothing was done',
   );
-  await noteDigests(client, files);
-  const names = (await readHistory(client)).map(({ name }) => name);
-  return names.filter((name) => !before.has(name));
 }
 
 const SILENT = {
@@ -99,48 +144,6 @@ async function makePartitions(client: Client): Promise<void> {
 async function forbidTemporaryTables(client: Client): Promise<void> {
   await client.query(
     `DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$`,
-  );
-}
-
-/** Ends the transition at once in a database in which no release before this one has tenants. */
-async function closeNewDatabase(client: Client): Promise<void> {
-  const { rowCount } = await client.query(
-    'SELECT FROM identity.proof_keys WHERE NOT release_before AND NOT closed',
-  );
-  if (rowCount === 1) await withShortLocks(client, () => client.query('CALL tenancy.end_transition()'));
-}
-
-/**
- * Revokes from the services' logins what only the release before needs. Call it when the last replica of that release
- * has ended. It may be called again at any time.
- */
-export async function endTransition(ownerUrl: string): Promise<void> {
-  await requireOwnSession(ownerUrl);
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await withShortLocks(client, () => client.query('CALL tenancy.end_transition()'));
-  } finally {
-    await client.end();
-  }
-}
-
-/** Whether the release before may still connect. */
-export async function isInTransition(ownerUrl: string): Promise<boolean> {
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('SELECT FROM identity.proof_keys WHERE NOT closed');
-    return rowCount === 1;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Records the schema's version. Services of this release start only after that. */
-async function stateVersion(client: Client): Promise<void> {
-  await client.query(
-    'UPDATE identity.schema_state SET version = (SELECT max(name COLLATE "C") FROM migrations.applied)',
   );
 }
 

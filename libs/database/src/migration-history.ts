@@ -1,42 +1,10 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { findEditedFiles, type MigrationFile } from './migration-files';
 
 export interface AppliedMigration {
   name: string;
   /** RFC 3339 UTC. */
   appliedAt: string;
-}
-
-/** How a database differs from the migrations of a release; each list holds names, in order. */
-export interface MigrationDifferences {
-  applied: AppliedMigration[];
-  pending: string[];
-  /** Applied, and different from the present file of that name. */
-  edited: string[];
-  /** Applied, and without a file: the database belongs to a newer release, or to another product. */
-  unknown: string[];
-}
-
-/** Compares a database with the migrations of a release. */
-export async function compareMigrations(
-  ownerUrl: string,
-  files: MigrationFile[],
-): Promise<MigrationDifferences> {
-  const client = new Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    const applied = await readHistory(client);
-    const names = new Set(applied.map(({ name }) => name));
-    const known = new Set(files.map(({ name }) => name));
-    return {
-      applied,
-      pending: files.map(({ name }) => name).filter((name) => !names.has(name)),
-      edited: findEditedFiles(files, await readNotedDigests(client)),
-      unknown: [...names].filter((name) => !known.has(name)),
-    };
-  } finally {
-    await client.end();
-  }
 }
 
 /** The applied migrations of a database, in order. */
@@ -75,7 +43,7 @@ export async function noteDigests(client: Client, files: MigrationFile[]): Promi
   );
 }
 
-async function readNotedDigests(client: Client): Promise<Record<string, string>> {
+export async function readNotedDigests(client: Client): Promise<Record<string, string>> {
   if (!(await exists(client, 'migrations.digests'))) return {};
   const { rows } = await client.query<MigrationFile>('SELECT name, sha256 FROM migrations.digests');
   return Object.fromEntries(rows.map(({ name, sha256 }) => [name, sha256]));

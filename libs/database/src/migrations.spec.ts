@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONCURRENT_INDEXES } from './concurrent-indexes';
-import { SOURCE_MIGRATIONS } from './migrate';
+import { SOURCE_SCHEMA } from './migrate';
 
-const { migrationsDir } = SOURCE_MIGRATIONS;
-/** The first file that the rule about indexes holds for; earlier files had landed before the rule. */
-const FIRST = '0020';
+const { migrationsDir } = SOURCE_SCHEMA;
+
 /** The indexes that a migration makes on tables that it does not make itself. */
 function indexesOfOthers(sql: string): string[] {
   const made = [...sql.matchAll(/CREATE TABLE (\S+)/g)].map(([, table]) => table);
@@ -14,58 +12,45 @@ function indexesOfOthers(sql: string): string[] {
     .map(([, name]) => name!);
 }
 
-/** The first file whose functions, views and tables are commented where they are made. */
-const FIRST_COMMENTED = '0048';
-const MADE =
-  /CREATE (?:OR REPLACE )?(FUNCTION|PROCEDURE|VIEW|TABLE|TYPE)(?: IF NOT EXISTS)? ([a-z_]+\.[a-z_]+)/g;
-/** The objects that a migration makes or replaces without a COMMENT ON. A replaced one would keep its old comment. */
+const MADE = /CREATE (VIEW|TABLE|TYPE|SCHEMA)(?: IF NOT EXISTS)? ([a-z_.]+)(?! PARTITION)\b/g;
+/** The objects that a migration makes without a COMMENT ON. */
 function uncommented(sql: string): string[] {
-  const text = sql.replace(/^\s*--.*$/gm, '');
+  const text = sql.replace(/^\s*--.*$/gm, '').replace(/^DO \$\$[^]*?^\$\$;/gm, '');
   return [...text.matchAll(MADE)]
     .map(([, kind, name]) => `${kind} ${name}`)
     .filter((made) => !new RegExp(`COMMENT ON ${made.replace('.', '\\.')}\\b`).test(text));
 }
 
-describe('the dump of the schema', () => {
-  it('names no month, so that it is the same in every one', () => {
-    const folder = join(migrationsDir, '../schema');
-    const dump = readdirSync(folder)
-      .map((file) => readFileSync(join(folder, file), 'utf8'))
-      .join('');
-    expect(dump).toContain('PARTITION BY');
-    expect(dump.match(/_[0-9]{4}_[0-9]{2}\b.*/g)).toBeNull();
-  });
-});
+/** The functions that a migration makes, which belong into files of their own. */
+const functionsIn = (sql: string): string[] =>
+  [...sql.matchAll(/^CREATE (?:OR REPLACE )?(?:FUNCTION|PROCEDURE) ([\w.]+)/gm)].map(([, name]) => name!);
 
 describe('a migration', () => {
-  const files = readdirSync(migrationsDir).filter((file) => file.endsWith('.sql') && file > FIRST);
+  const files = readdirSync(migrationsDir).filter((file) => file.endsWith('.sql'));
 
-  it.each(files)('makes no index on a table that may be large by then: %s', (file) => {
-    expect(indexesOfOthers(readFileSync(join(migrationsDir, file), 'utf8'))).toEqual([]);
+  it.each(files)('makes no index on a table that may be large by then, and no function: %s', (file) => {
+    const sql = readFileSync(join(migrationsDir, file), 'utf8');
+    expect([indexesOfOthers(sql), functionsIn(sql)]).toEqual([[], []]);
   });
 
-  it.each(files.filter((file) => file > FIRST_COMMENTED))('says what its objects do: %s', (file) => {
+  it.each(files)('says what its objects are: %s', (file) => {
     expect(uncommented(readFileSync(join(migrationsDir, file), 'utf8'))).toEqual([]);
   });
 
-  it('is reported if it replaces a function without a comment', () => {
-    const sql = `CREATE OR REPLACE FUNCTION a.one(x int) RETURNS int LANGUAGE sql RETURN x;
--- CREATE FUNCTION a.none()
+  it('is reported if it makes a table without a comment', () => {
+    const sql = `CREATE TABLE a.one (x int);
+-- CREATE TABLE a.none ()
 CREATE TABLE a.two (x int);
 COMMENT ON TABLE a.two IS 'Two.';
-CREATE FUNCTION a.tw() RETURNS int LANGUAGE sql RETURN 2;
--- COMMENT ON FUNCTION a.tw IS 'Not said.';`;
-    expect(uncommented(sql)).toEqual(['FUNCTION a.one', 'FUNCTION a.tw']);
+CREATE TYPE a.tw AS (x int);
+-- COMMENT ON TYPE a.tw IS 'Not said.';`;
+    expect(uncommented(sql)).toEqual(['TABLE a.one', 'TYPE a.tw']);
   });
 
-  it('is reported if it makes an index on a table that it does not make', () => {
+  it('is reported if it makes an index on a table that it does not make, or a function', () => {
     const sql =
       'CREATE TABLE a.new (x int);\nCREATE INDEX one ON a.new (x);\nCREATE UNIQUE INDEX two\n  ON a.old (x);';
     expect(indexesOfOthers(sql)).toEqual(['two']);
-  });
-
-  it('leaves those indexes to CONCURRENT_INDEXES, where no name occurs twice', () => {
-    const names = CONCURRENT_INDEXES.map(({ table, name }) => `${table.split('.')[0]}.${name}`);
-    expect(new Set(names).size).toBe(names.length);
+    expect(functionsIn('CREATE FUNCTION a.one() RETURNS int LANGUAGE sql RETURN 1;')).toEqual(['a.one']);
   });
 });

@@ -1,2 +1,5 @@
-/** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0111_show_a_role';
+/**
+ * The newest migration and the revision of the functions, which a service of this release needs. A newer one sorts after
+ * it. Written by npm run generate.
+ */
+export const SCHEMA_VERSION = '0008_ledger+0001';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '@plat/testing';
-import { migrate, SOURCE_MIGRATIONS } from './migrate';
+import { migrate, SOURCE_SCHEMA } from './migrate';
 import { withShortLocks } from './short-locks';
 
 describe('a statement that takes a strong lock', () => {
@@ -47,10 +47,10 @@ describe('a statement that takes a strong lock', () => {
 
   it('is tried again while a long reader has the table, and blocks no later reader', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plat-locks-'));
-    await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
+    await cp(SOURCE_SCHEMA.migrationsDir, folder, { recursive: true });
     await writeFile(join(folder, '9999_spec.sql'), `${statement};\n`);
     const release = await readerOf('releases.releases');
-    const migrated = migrate(test.ownerUrl, { migrationsDir: folder });
+    const migrated = migrate(test.ownerUrl, { ...SOURCE_SCHEMA, migrationsDir: folder });
     const first = await waitingSince(statement);
     const other = await connect();
     // The long reader ends only after this statement, which would fail after 5 s if it waited for that.
@@ -59,17 +59,19 @@ describe('a statement that takes a strong lock', () => {
     let again = first;
     while (again === first) again = await waitingSince(statement);
     await release();
-    expect(await migrated).toEqual(['9999_spec']);
+    expect((await migrated).migrations).toEqual(['9999_spec']);
     await rm(folder, { recursive: true });
   }, 30_000);
 
   it('leaves the migrations before it applied if it fails, because each is one transaction', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plat-locks-'));
-    await cp(SOURCE_MIGRATIONS.migrationsDir, folder, { recursive: true });
+    await cp(SOURCE_SCHEMA.migrationsDir, folder, { recursive: true });
     await writeFile(join(folder, '9999_spec.sql'), `${statement};\n`);
     await writeFile(join(folder, '99990_good.sql'), 'CREATE TABLE public.spec_good ();');
     await writeFile(join(folder, '99991_bad.sql'), 'SELECT 1 / 0;');
-    await expect(migrate(test.ownerUrl, { migrationsDir: folder })).rejects.toThrow('division by zero');
+    await expect(migrate(test.ownerUrl, { ...SOURCE_SCHEMA, migrationsDir: folder })).rejects.toThrow(
+      'division by zero',
+    );
     expect(await test.query("SELECT to_regclass('public.spec_good')::text AS name")).toEqual([
       { name: 'spec_good' },
     ]);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ServiceName } from '@plat/contracts/core';
-import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
+import { applyDirectory, LOGIN_ROLES, migrate, schemaSource, setLoginPasswords } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
 
@@ -25,7 +25,7 @@ export async function startDatabase(folder: string, root: string, issuerUrl: str
   });
   try {
     const ownerUrl = cluster.url();
-    await migrate(ownerUrl, { migrationsDir: join(root, 'libs', 'database', 'migrations') });
+    await migrate(ownerUrl, schemaSource(root));
     const password = randomBytes(24).toString('base64url');
     await setLoginPasswords(
       ownerUrl,

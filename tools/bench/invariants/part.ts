@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { applyDirectory, migrate } from '@plat/database';
+import { applyDirectory, migrate, schemaSource } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { examineDatabase, INVARIANTS } from '@plat/invariants';
 import { testDirectory } from '@plat/testing';
@@ -53,7 +53,7 @@ async function prepare(clusterUrl: string): Promise<DatabaseUrls> {
     await client.query(`CREATE ROLE owner LOGIN CREATEROLE PASSWORD 'bench'`);
     await client.query('CREATE DATABASE plat OWNER owner');
   });
-  await migrate(owner, { migrationsDir: join(root, 'libs', 'database', 'migrations') });
+  await migrate(owner, schemaSource(root));
   await applyDirectory(owner, testDirectory('https://issuer.example.com'));
   return { owner, superuser };
 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { applyDirectory, migrate } from '@plat/database';
+import { applyDirectory, migrate, schemaSource } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { proveScope, testDirectory } from '@plat/testing';
 import { type Part, progress, root, UsageError } from '../part';
 import { table } from '../table';
 import { type Reading, readPlan, reportPlans } from './explain';
 import { prepare, type Rows, seedBuilds, type Seeded, seedReview, seedTrail } from './seed';
-import { statementsOn } from './statements';
+import { CALLER, statementsOn } from './statements';
 
 interface Sizes {
   auditRows: number;
@@ -35,8 +35,8 @@ export const plansPart: Part = {
       settings: { max_wal_size: '2GB', wal_level: 'minimal', max_wal_senders: '0', shared_buffers: '2GB' },
     });
     try {
-      await migrate(cluster.url(), { migrationsDir: join(root, 'libs', 'database', 'migrations') });
-      await applyDirectory(cluster.url(), testDirectory('https://issuer.example'));
+      await migrate(cluster.url(), schemaSource(root));
+      await applyDirectory(cluster.url(), testDirectory(CALLER.issuer));
       await measure(cluster.url(), sizes, signal);
     } finally {
       await cluster.stop();
@@ -90,7 +90,11 @@ async function readAll(owner: Client, step: Step): Promise<Map<string, Reading>>
   await owner.query('VACUUM ANALYZE');
   const query = async <Row>(text: string, values?: unknown[]) =>
     (await owner.query(text, values)).rows as Row[];
-  const { tenantId, proof } = await proveScope({ query } as Parameters<typeof proveScope>[0], 'alice');
+  const { tenantId, proof } = await proveScope(
+    { query } as Parameters<typeof proveScope>[0],
+    'alice',
+    CALLER,
+  );
   await reportPlans(owner);
   for (const statement of statementsOn(seeded)) {
     signal.throwIfAborted();

@@ -44,7 +44,7 @@ export function statementsOn(seeded: Seeded): Statement[] {
       trailPage(name, filter),
       trailPage(`${name}, deep`, { ...filter, after: deep }),
     ]),
-    trailRow(seeded),
+    trailRow(),
     ...Object.entries(builds).flatMap(([name, filter]) => [
       buildPage(name, filter),
       buildPage(`${name}, deep`, { ...filter, after: deep }),
@@ -65,22 +65,24 @@ function buildPage(name: string, filter: BuildFilter): Statement {
   return { name, text: callOf('builds.list_builds', values), values, rows: PAGE };
 }
 
-function trailRow({ tenantId, userId }: Seeded): Statement {
+/** The issuer and the subject of the caller for whom the statements run. */
+export const CALLER = { issuer: 'https://issuer.example', subject: 'subject-of-alice' };
+
+function trailRow(): Statement {
   const row = {
-    tenantId,
     auditEventId: LAST_ID,
     requestId: 'bench',
-    erunUserId: userId,
-    externalUserId: 'subject',
-    externalIssuerId: 'https://issuer',
+    externalUserId: CALLER.subject,
+    externalIssuerId: CALLER.issuer,
     type: 'API',
     apiMethod: 'GET',
     apiPath: '/v1/reviews',
   };
   return {
     name: 'a row is added to the trail',
-    text: 'SELECT audit.record($2) WHERE $1::uuid IS NOT NULL',
-    values: [JSON.stringify([row])],
+    text: `SELECT audit.record_requests(jsonb_build_array($2::jsonb || jsonb_build_object('proof', current_setting('plat.proof'))))
+            WHERE $1::uuid IS NOT NULL`,
+    values: [JSON.stringify(row)],
   };
 }
 

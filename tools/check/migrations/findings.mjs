@@ -1,30 +1,16 @@
 /** @typedef {{file: string, line: number, rule_name: string, message: string}} Finding as squawk reports it */
 
-const numberOf = (path) => path.split('/').at(-1).split('_')[0];
 const IGNORED = /squawk-ignore(-file)?\b(.*)/;
 const WITH_REASON = /^ [a-z-]+(, ?[a-z-]+)* -- \S.*/;
 
 /**
- * The findings that are no exception, a line each, and the exceptions that excuse nothing.
+ * The findings, a line each.
  *
  * @param {Finding[]} findings
- * @param {import('./landed.mjs').LANDED} landed
  * @returns {string[]}
  */
-export function faultsOf(findings, landed) {
-  const excused = new Set();
-  const faults = findings.flatMap(({ file, line, rule_name: rule, message }) => {
-    const exception = landed.find((each) => each.rule === rule && each.files.includes(numberOf(file)));
-    if (!exception) return [`${file}:${line + 1}: ${rule}: ${message}`];
-    excused.add(`${rule} of ${numberOf(file)}`);
-    return [];
-  });
-  const idle = landed
-    .flatMap(({ rule, files }) => files.map((file) => `${rule} of ${file}`))
-    .filter((exception) => !excused.has(exception))
-    .map((exception) => `tools/check/migrations/landed.mjs excuses nothing: ${exception}`);
-  return [...faults, ...idle];
-}
+export const faultsOf = (findings) =>
+  findings.map(({ file, line, rule_name: rule, message }) => `${file}:${line + 1}: ${rule}: ${message}`);
 
 /**
  * The comments that silence the linter for a whole file, or without a rule's name and a reason.

@@ -1,26 +1,11 @@
 import { faultsOf, unreasoned } from './findings.mjs';
 
 const finding = (file: string, rule: string) => ({ file, line: 11, rule_name: rule, message: 'It breaks.' });
-const landed = [{ rule: 'ban-drop-function', files: ['0024'], reason: 'made again' }];
-
 describe('a finding in a migration', () => {
   it('is reported with its file, line and rule', () => {
     const found = finding('libs/database/migrations/0061_more.sql', 'ban-drop-column');
-    expect(faultsOf([found], [])).toEqual([
+    expect(faultsOf([found])).toEqual([
       'libs/database/migrations/0061_more.sql:12: ban-drop-column: It breaks.',
-    ]);
-  });
-
-  it('is excused by its rule and file together', () => {
-    const excused = finding('m/0024_moves.sql', 'ban-drop-function');
-    expect(faultsOf([excused], landed)).toEqual([]);
-    expect(faultsOf([excused, finding('m/0024_moves.sql', 'ban-drop-view')], landed)).toHaveLength(1);
-    expect(faultsOf([excused, finding('m/0061_more.sql', 'ban-drop-function')], landed)).toHaveLength(1);
-  });
-
-  it('is expected for each exception', () => {
-    expect(faultsOf([], landed)).toEqual([
-      'tools/check/migrations/landed.mjs excuses nothing: ban-drop-function of 0024',
     ]);
   });
 });

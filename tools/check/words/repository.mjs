@@ -9,12 +9,6 @@ import { forbiddenWords } from './words.mjs';
  */
 export const LEFT_OUT = {
   'tools/check/words': 'lists the words',
-  'libs/database/migrations/0002_identity.sql': 'landed, and never edited',
-  'libs/database/migrations/0007_releases.sql': 'landed, and never edited',
-  'libs/database/migrations/0013_environment_deletions.sql': 'landed, and never edited',
-  'libs/database/migrations/0019_merge_receipts.sql': 'landed, and never edited',
-  'libs/database/migrations/0023_proofs.sql': 'landed, and never edited',
-  'libs/database/migrations/0025_closed_logins.sql': 'landed, and never edited',
 };
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { migrate, SOURCE_MIGRATIONS } from '@plat/database';
+import { migrate, SOURCE_SCHEMA } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import type { Finding } from './check';
 import { CHECKS, examine } from './doctor';
@@ -120,9 +120,9 @@ const RIGHTS: Fault[] = [
 const STATE: Fault[] = [
   [
     'migrations',
-    `DELETE FROM migrations.applied WHERE name = '0053_gate_run_ids'`,
-    `INSERT INTO migrations.applied (name, run_on) VALUES ('0053_gate_run_ids', now())`,
-    /0053_gate_run_ids is not applied/,
+    `DELETE FROM migrations.applied WHERE name = '0008_ledger'`,
+    `INSERT INTO migrations.applied (name, run_on) VALUES ('0008_ledger', now())`,
+    /0008_ledger is not applied/,
     /migrate/,
   ],
   [
@@ -134,10 +134,10 @@ const STATE: Fault[] = [
   ],
   [
     'migrations',
-    'UPDATE identity.proof_keys SET closed = false',
-    'UPDATE identity.proof_keys SET closed = true',
-    /the release before needs/,
-    /finish/,
+    `UPDATE migrations.functions SET sha256 = 'x' || sha256 WHERE name = 'reviews/advance'`,
+    `UPDATE migrations.functions SET sha256 = substr(sha256, 2) WHERE name = 'reviews/advance'`,
+    /1 functions are not those of this release/,
+    /migrate/,
   ],
   [
     'partition-gaps',
@@ -196,7 +196,7 @@ describe('db doctor', () => {
     await first.query('CREATE DATABASE plat');
     await first.query(`CREATE ROLE watcher LOGIN PASSWORD 'test'`);
     await first.end();
-    await migrate(cluster.url('plat'), SOURCE_MIGRATIONS);
+    await migrate(cluster.url('plat'), SOURCE_SCHEMA);
     owner = new Client({ connectionString: cluster.url('plat') });
     await owner.connect();
   }, 120_000);
@@ -206,7 +206,7 @@ describe('db doctor', () => {
     await rm(folder, { recursive: true });
   });
 
-  const look = (url = cluster.url('plat')) => examine(url, SOURCE_MIGRATIONS);
+  const look = (url = cluster.url('plat')) => examine(url, SOURCE_SCHEMA);
 
   it('finds nothing in a database as npm run db -- migrate makes it', async () => {
     expect(await look()).toEqual([]);

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { compareMigrations, isInTransition, type MigrationSource, readMigrationFiles } from '@plat/database';
+import { compareSchema, type SchemaSource } from '@plat/database';
 import type { Check, Finding } from './check';
 import { rights } from './rights';
 import { server } from './server';
@@ -16,7 +16,7 @@ export const CHECKS: readonly Check[] = [...rights, ...storage, ...server];
  *
  * @throws Error if the database cannot be reached
  */
-export async function examine(url: string, migrations: MigrationSource): Promise<Finding[]> {
+export async function examine(url: string, schema: SchemaSource): Promise<Finding[]> {
   const client = new Client({
     connectionString: url,
     application_name: 'plat-doctor',
@@ -27,7 +27,7 @@ export async function examine(url: string, migrations: MigrationSource): Promise
     if (await isEmpty(client)) return [EMPTY];
     const findings: Finding[] = [];
     for (const check of CHECKS) findings.push(...(await run(client, check)));
-    return [...(await readable('migrations', () => migrationFindings(url, migrations))), ...findings];
+    return [...(await readable('migrations', () => migrationFindings(url, schema))), ...findings];
   } finally {
     await client.end();
   }
@@ -85,8 +85,8 @@ async function readable(check: string, look: () => Promise<Finding[]>): Promise<
   }
 }
 
-async function migrationFindings(url: string, { migrationsDir }: MigrationSource): Promise<Finding[]> {
-  const { pending, edited, unknown } = await compareMigrations(url, await readMigrationFiles(migrationsDir));
+async function migrationFindings(url: string, schema: SchemaSource): Promise<Finding[]> {
+  const { pending, edited, unknown, functions } = await compareSchema(url, schema);
   const finding = (severity: Finding['severity'], what: string, mend: string): Finding => ({
     severity,
     check: 'migrations',
@@ -94,16 +94,15 @@ async function migrationFindings(url: string, { migrationsDir }: MigrationSource
     why: 'A service refuses to start on a schema that does not fit it.',
     mend,
   });
-  const findings = [
+  const changed = functions.length > 0 ? [`${functions.length} functions are not those of this release`] : [];
+  return [
     ...pending.map((name) => finding('error', `${name} is not applied`, 'npm run db -- migrate')),
     ...edited.map((name) =>
       finding('error', `the file of ${name} was edited after it was applied`, 'put the file back as it was'),
     ),
+    ...changed.map((what) => finding('error', what, 'npm run db -- migrate')),
     ...unknown.map((name) =>
       finding('warning', `this release does not know ${name}`, 'examine with the newest release'),
     ),
   ];
-  if (pending.length > 0 || !(await isInTransition(url))) return findings;
-  const unfinished = 'the logins still have the rights that the release before needs';
-  return [...findings, finding('warning', unfinished, 'npm run db -- finish')];
 }

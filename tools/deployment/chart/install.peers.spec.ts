@@ -173,16 +173,6 @@ describe.each(['helm3', 'helm4'] as const)('by the page alone, with %s', (helm) 
   );
 
   it(
-    'finishes by a job after the rollout',
-    async () => {
-      const before = pods.parts.length;
-      expect(await type('finish')).toMatchObject({ code: 0, stderr: '' });
-      expect(pods.parts.slice(before)).toEqual(['db', 'platform', 'platform', 'db']);
-    },
-    LONG_MS,
-  );
-
-  it(
     'leaves nothing of the release when it is uninstalled',
     async () => {
       await cluster.done('helm uninstall plat --namespace plat --wait');

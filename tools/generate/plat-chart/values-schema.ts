@@ -80,7 +80,6 @@ const DATABASE = mapping(
       },
       'The file of tenants, issuers, roles and first users',
     ),
-    finish: flag('Whether a job after an upgrade ends the transition from the release before'),
     deadlineSeconds: whole(1, 86_400, 'Seconds after which a job of the database has failed'),
     resources: ref('resources', 'Requests and limits of the containers'),
   },

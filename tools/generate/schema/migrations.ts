@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findEditedFiles, type MigrationFile, readMigrationFiles } from '@plat/database';
+import { type FunctionsRecord, readFunctionsRecord, renderFunctionsRecord } from './functions';
 
 const FOLDER = 'libs/database/migrations';
 const DIGESTS = 'libs/database/migrations.json';
 const VERSION = 'libs/database/src/schema-version.ts';
 
 /**
- * The digests of the migration files, so that no landed one is edited, and the version of the schema that services are
+ * The digests of the migration files, so that no landed one is edited, the record of the functions, and the version of the schema that services are
  * built for.
  *
  * @throws Error naming the files that differ from their noted digest, or that are gone
@@ -20,7 +21,12 @@ export async function renderMigrations(root: string): Promise<Record<string, str
   >;
   expectKept(files, noted);
   const digests = Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256]));
-  return { [DIGESTS]: `${JSON.stringify(digests, null, 2)}\n`, [VERSION]: versionOf(files) };
+  const functions = await readFunctionsRecord(root);
+  return {
+    [DIGESTS]: `${JSON.stringify(digests, null, 2)}\n`,
+    ...renderFunctionsRecord(functions),
+    [VERSION]: versionOf(files, functions),
+  };
 }
 
 /** @throws Error naming the edited and removed files */
@@ -37,7 +43,10 @@ export function expectKept(files: MigrationFile[], noted: Readonly<Record<string
   );
 }
 
-const versionOf = (files: MigrationFile[]): string =>
-  `/** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '${files.at(-1)!.name}';
+const versionOf = (files: MigrationFile[], { revision }: FunctionsRecord): string =>
+  `/**
+ * The newest migration and the revision of the functions, which a service of this release needs. A newer one sorts after
+ * it. Written by npm run generate.
+ */
+export const SCHEMA_VERSION = '${files.at(-1)!.name}+${String(revision).padStart(4, '0')}';
 `;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@plat/database';
+import { migrate, schemaSource } from '@plat/database';
 import { workspaceRoot } from '@plat/local';
 import {
   buildPrograms,
@@ -46,7 +46,7 @@ export async function setFaultStand(): Promise<FaultStand> {
     await usePeers('nginx', 'pgbouncer');
     const programs = await buildPrograms(workspaceRoot(), join(folder, 'programs'));
     const issuer = await open(TokenIssuer.start());
-    const source = { migrationsDir: join(workspaceRoot(), 'libs', 'database', 'migrations') };
+    const source = schemaSource(workspaceRoot());
     const prepare = (ownerUrl: string) =>
       prepareDatabase(ownerUrl, issuer.url, (url) => migrate(url, source));
     const database = await open(ReplicatedDatabase.start({ folder, synchronous: true, prepare }));

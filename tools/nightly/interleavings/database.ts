@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { applyDirectory, LOGIN_ROLES, migrate, setLoginPasswords } from '@plat/database';
+import { applyDirectory, LOGIN_ROLES, migrate, schemaSource, setLoginPasswords } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { testDirectory } from '@plat/testing';
 
@@ -28,7 +28,7 @@ export async function startDatabases(): Promise<Databases> {
   try {
     await asOwner(cluster.url(), `CREATE DATABASE ${TEMPLATE}`);
     const template = cluster.url(TEMPLATE);
-    await migrate(template, { migrationsDir: join(root, 'libs', 'database', 'migrations') });
+    await migrate(template, schemaSource(root));
     const roles = Object.values(LOGIN_ROLES);
     await setLoginPasswords(template, Object.fromEntries(roles.map((role) => [role, PASSWORD])));
     await applyDirectory(template, testDirectory('https://issuer.example'));

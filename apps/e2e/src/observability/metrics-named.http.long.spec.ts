@@ -8,7 +8,7 @@ import { allExpressions, metricsOf, namesIn } from './expressions';
 /** Lists variables of environments, which have the prefix of figures. */
 const VARIABLES_PAGE = 'docs/contract/client-variables.md';
 /** Logins that an operator makes; the database of a test has none of them. */
-const OPERATORS_LOGINS = ['plat_owner', 'plat_backup', 'plat_operations'];
+const OPERATORS_LOGINS = ['plat_owner', 'plat_backup'];
 
 /** The documents of the product, from the workspace's root. */
 function documents(): string[] {

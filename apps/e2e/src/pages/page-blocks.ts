@@ -30,7 +30,6 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operations.md sh users': PAGE,
   'docs/operations.md sh upgrade': CHART,
   'docs/operations.md sh rollback': CHART,
-  'docs/operations.md sh finish': CHART,
   'docs/operations.md sql backup': 'apps/e2e/src/backup-role.peers.spec.ts',
   'docs/operations.md sh role': RESTORE,
   'docs/operations.md sh dump': RESTORE,

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrate, SOURCE_MIGRATIONS } from '@plat/database';
+import { migrate, SOURCE_SCHEMA } from '@plat/database';
 import type { PageCommands } from './page-commands';
 import { ask } from './portrait';
 
@@ -54,7 +54,7 @@ async function administer(superuserUrl: string): Promise<void> {
 /** Applies a migration of a release to come, which alters and creates in every schema. */
 export async function migrateOnce(ownerUrl: string, folder: string): Promise<void> {
   const migrationsDir = await mkdtemp(join(folder, 'next-release-'));
-  await cp(SOURCE_MIGRATIONS.migrationsDir, migrationsDir, { recursive: true });
+  await cp(SOURCE_SCHEMA.migrationsDir, migrationsDir, { recursive: true });
   const statements = Object.entries(OWNED).map(
     ([schema, table]) => `
 ALTER TABLE ${schema}.${table} ADD COLUMN of_the_drill text;
@@ -64,8 +64,8 @@ ALTER FUNCTION ${schema}.of_the_drill() OWNER TO plat_${schema}_owner;
 DROP FUNCTION ${schema}.of_the_drill();`,
   );
   await writeFile(join(migrationsDir, '9999_of_the_drill.sql'), statements.join('\n'));
-  const applied = await migrate(ownerUrl, { migrationsDir });
-  if (!applied.includes('9999_of_the_drill')) throw new Error(`only ${applied.join()} was applied`);
+  const { migrations } = await migrate(ownerUrl, { ...SOURCE_SCHEMA, migrationsDir });
+  if (!migrations.includes('9999_of_the_drill')) throw new Error(`only ${migrations.join()} was applied`);
 }
 
 /** Rotates a login's password by the page, and logs in with what its file has then. @returns the login of the session */

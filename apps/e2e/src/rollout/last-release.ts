@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from '@plat/local';
@@ -7,11 +7,11 @@ import { buildPrograms, execFile, type Programs, programsIn } from '@plat/testin
 
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';
-export const MIGRATIONS = 'libs/database/migrations';
+export const SCHEMA_VERSION = 'libs/database/src/schema-version.ts';
 /** The last release until one is tagged: the first commit whose services the schema has to keep serving. */
 const BEFORE_THE_FIRST_TAG = 'b5b467bae6d79aee67a025ed925002357b653f86';
 
-/** Bundles the database job with its packages; it finds the migrations two levels above. */
+/** Bundles the database job with its packages; it finds the SQL two levels above. */
 const BUILD_THE_JOB = `
   const { bundle } = await import(process.cwd() + '/tools/build/bundle.mjs');
   await bundle({ entryPoints: { main: 'tools/db/main.ts' }, outdir: 'programs/db', bundlePackages: true });`;
@@ -23,8 +23,8 @@ export interface LastRelease {
   programs: Programs;
   /** Whether its services read secrets from files, as the chart gives them. */
   readsFiles: boolean;
-  /** The names of its migrations' files. */
-  migrations: string[];
+  /** The file that has the version of its schema. */
+  schemaVersion: string;
   /** Migrates a database as its release does: to its own newest schema. */
   migrate(ownerUrl: string): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function buildLastRelease(log: (line: string) => void): Promise<Las
     name,
     programs: programsIn(join(folder, 'programs')),
     readsFiles: existsSync(join(folder, 'libs/service/src/config-files.ts')),
-    migrations: await readdir(join(folder, MIGRATIONS)),
+    schemaVersion: await readFile(join(folder, SCHEMA_VERSION), 'utf8'),
     migrate: async (ownerUrl) => {
       await run(process.execPath, [join(folder, 'programs', 'db', 'main.js'), 'migrate'], {
         env: { DATABASE_URL: ownerUrl },

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { applyDirectory, migrate, setLoginPasswords, SOURCE_MIGRATIONS } from '@plat/database';
+import { applyDirectory, migrate, setLoginPasswords, SOURCE_SCHEMA } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { peer, testDirectory } from '@plat/testing';
 import type { PageCommands } from '../restore/page-commands';
@@ -43,7 +43,7 @@ export async function fillOwnedDatabase(
   { ownerUrl }: OwnedDatabase,
   { issuerUrl, passwords }: { issuerUrl: string; passwords: Record<string, string> },
 ): Promise<void> {
-  await migrate(ownerUrl, SOURCE_MIGRATIONS);
+  await migrate(ownerUrl, SOURCE_SCHEMA);
   await setLoginPasswords(ownerUrl, passwords);
   await applyDirectory(ownerUrl, testDirectory(issuerUrl));
 }

@@ -1,0 +1,13 @@
+CREATE OR REPLACE FUNCTION reviews.expect(holds boolean, rule text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+BEGIN
+  IF holds IS NOT TRUE THEN
+    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = rule;
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION reviews.expect IS
+  'Raises integrity_constraint_violation with the rule as its message unless the condition is true. It is no '
+  'refusal of the API: no function of this schema runs into it unless its caller is wrong. The triggers call it.';
+REVOKE ALL ON FUNCTION reviews.expect FROM PUBLIC;

@@ -1,0 +1,13 @@
+CREATE OR REPLACE FUNCTION reviews.number_move() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  NEW.nth := CASE WHEN NEW.cause IS NOT NULL
+    THEN 1 + reviews.count_moves(NEW.tenant_id, NEW.target_branch, NEW.repository, NEW.cause) END;
+  RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION reviews.number_move IS
+  'Trigger of each insert into reviews.queue_moves: numbers the move among those of its cause in its queue, under '
+  'the lock that the move holds.';
+REVOKE ALL ON FUNCTION reviews.number_move FROM PUBLIC;
