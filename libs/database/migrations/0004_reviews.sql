@@ -182,7 +182,6 @@ CREATE TABLE reviews.verifications (
   conditions text[] NOT NULL DEFAULT '{}',
   content_verdict text NOT NULL DEFAULT 'UNKNOWN',
   content_reason text DEFAULT 'not_computed',
-  statement_version smallint,
   landed_commit_id text,
   built_on_commit_id text,
   content_findings jsonb NOT NULL DEFAULT '[]',
@@ -210,7 +209,6 @@ CREATE TABLE reviews.verifications (
   CONSTRAINT verifications_route_check CHECK (route IN ('queue', 'reconciled')),
   CONSTRAINT verifications_source CHECK (route = 'queue' OR source_tip IS NOT NULL),
   CONSTRAINT verifications_source_tip_check CHECK (source_tip ~ '^[0-9a-f]{40}$'),
-  CONSTRAINT verifications_statement_version_check CHECK (statement_version = 2),
   CONSTRAINT verifications_target_tip_check CHECK (target_tip ~ '^[0-9a-f]{40}$'),
   CONSTRAINT verifications_tree_id_check CHECK (tree_id ~ '^[0-9a-f]{40}$')
 );

@@ -1,5 +1,5 @@
 import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
-import { mergeRecipeText } from '@plat/contracts/core';
+import { mergeRecipeText, STATEMENT_VERSION } from '@plat/contracts/core';
 import { type Check, Skipped, Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
@@ -28,9 +28,6 @@ export interface ReceiptExamination {
   /** The tenant's sealed log. */
   log: LogAccess;
 }
-
-/** The newest version of statements that this client knows. */
-const STATEMENT_VERSION = 2;
 
 const CORRUPT = 'look at the landed commit, and repair the target branch before anything else is merged';
 
@@ -126,13 +123,13 @@ function compareRepository(
   });
 }
 
-/** Whether this client knows the meaning of the statement's fields. The first version has no version field. */
+/** Whether this client knows the meaning of the statement's fields. */
 export const isKnownVersion = ({ statementVersion: version }: MergeReceipt): boolean =>
-  version === undefined || version === STATEMENT_VERSION;
+  version === STATEMENT_VERSION;
 
 /** @throws Undecided for a version that this client does not know */
 function knownVersion(receipt: MergeReceipt): string {
-  const { statementVersion: version = 1 } = receipt;
+  const { statementVersion: version } = receipt;
   if (isKnownVersion(receipt)) return `version ${version}`;
   throw new Undecided(`the statement is of version ${version}, which this client does not know.`, {
     next: 'update plat, then repeat the command',

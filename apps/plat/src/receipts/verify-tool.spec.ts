@@ -26,7 +26,7 @@ describe('the tool review_verify', () => {
     const branches = { sourceBranch: LANDED, targetBranch: 'main', remoteUrl: checkout.origin };
     const commits = { sourceTip, commitId: sourceTip, targetTip: sourceTip };
     await serveReceipt(platform, {
-      ...{ statementVersion: 2, tenantId: ID, reviewId: ID, status: 'MERGED', contentVerdict: 'EXACT' },
+      ...{ statementVersion: 1, tenantId: ID, reviewId: ID, status: 'MERGED', contentVerdict: 'EXACT' },
       ...{ ...branches, ...commits, ...facts },
     });
     platform.answer('GET /v1/reviews', { body: [{ reviewId: ID, status: 'OPEN', sourceBranch: MEANT }] });

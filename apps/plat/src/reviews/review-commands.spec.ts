@@ -165,7 +165,7 @@ describe('the review commands', () => {
 
   describe('show, of a review that is MERGED', () => {
     const receipt = {
-      statementVersion: 2,
+      statementVersion: 1,
       tenantId: ID,
       reviewId: ID,
       name: 'Add limits',

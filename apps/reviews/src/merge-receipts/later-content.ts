@@ -67,9 +67,7 @@ export class LaterContent {
 }
 
 const lacksContent = (row: MergeReceiptRow): boolean =>
-  row.content_verdict === 'UNKNOWN' &&
-  row.content_reason === 'not_computed' &&
-  row.statement_version !== null;
+  row.content_verdict === 'UNKNOWN' && row.content_reason === 'not_computed';
 
 function questionOf(row: MergeReceiptRow): Parameters<MergeVerification['judgeContent']>[1] | undefined {
   const { remote_url: remoteUrl, source_tip: sourceTip, target_tip: targetTip, commit_id: commitId } = row;

@@ -29,8 +29,6 @@ export interface MergeReceiptRow {
   content_verdict: ContentVerdict | null;
   content_reason: ContentReason | null;
   verified_at: string | null;
-  /** Null for a statement of version 1. */
-  statement_version: number | null;
   landed_commit_id: string | null;
   built_on_commit_id: string | null;
   content_findings: ContentFinding[] | null;

@@ -1,3 +1,4 @@
+import { STATEMENT_VERSION } from '@plat/contracts/core';
 import type { MergeStatement } from '@plat/contracts/reviews';
 import type { MergeReceiptRow } from './merge-receipt.queries';
 
@@ -12,7 +13,7 @@ export function toStatement(row: MergeReceiptRow): MergeStatement | undefined {
   const { content_verdict: contentVerdict } = row;
   if (!route || !remoteUrl || !targetTip || !verifiedAt || !contentVerdict) return undefined;
   return {
-    statementVersion: row.statement_version ?? undefined,
+    statementVersion: STATEMENT_VERSION,
     tenantId: row.tenant_id,
     reviewId: row.review_id,
     name: row.name,

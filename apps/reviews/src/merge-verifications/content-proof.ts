@@ -3,7 +3,6 @@ import type { LandedContent } from '@plat/verifier';
 
 /** The part of a merge's proof that comes from the content verdict. */
 export interface ContentProof {
-  statementVersion: 2;
   commitId?: string;
   landedCommitId?: string;
   parentCommitId?: string | undefined;
@@ -35,7 +34,6 @@ export function contentProof({
   ...judgement
 }: LandedContent): ContentProof {
   return {
-    statementVersion: 2,
     sourceTip,
     commitId,
     landedCommitId,

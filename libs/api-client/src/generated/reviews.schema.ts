@@ -880,10 +880,10 @@ export interface components {
     };
     MergeReceipt: {
       /**
-       * @description Version of the statement: 2; absent in those of the first version, which have no findings
-       * @example 2
+       * @description Version of the statement: what its fields are and mean
+       * @example 1
        */
-      statementVersion?: number;
+      statementVersion: number;
       /**
        * Format: uuid
        * @description The tenant that the review belongs to
@@ -920,7 +920,7 @@ export interface components {
        */
       route: 'queue' | 'reconciled';
       /**
-       * @description The conditions of the contract that were judged and met; empty for a merge from before they were kept
+       * @description The conditions of the contract that were judged and met
        * @example [
        *       "A1",
        *       "A2",
@@ -3315,7 +3315,7 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "statementVersion": 2,
+           *       "statementVersion": 1,
            *       "tenantId": "01920000-0000-7000-8000-000000000001",
            *       "reviewId": "01920000-0000-7000-8000-000000000001",
            *       "name": "Add rate limits",

@@ -269,7 +269,7 @@ const MERGE_INCLUSION_ANSWER = {
 } as const;
 
 const MERGE_RECEIPT_ANSWER = {
-  statementVersion: 'integer?',
+  statementVersion: 'integer',
   tenantId: 'id',
   reviewId: 'id',
   name: 'string',

@@ -106,6 +106,9 @@ export type MergeCondition = (typeof MERGE_CONDITIONS)[number];
  * SAME_CHANGE: another tree, but the reviewed change is there and nothing is undone. DIVERGENT: a part of the reviewed
  * change is missing, or the target's own work is undone. UNKNOWN: it could not be computed.
  */
+/** The version of the statements that this release signs: what their fields are and mean. */
+export const STATEMENT_VERSION = 1;
+
 export const CONTENT_VERDICTS = ['EXACT', 'SAME_CHANGE', 'DIVERGENT', 'UNKNOWN'] as const;
 export type ContentVerdict = (typeof CONTENT_VERDICTS)[number];
 

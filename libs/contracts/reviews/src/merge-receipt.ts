@@ -9,6 +9,7 @@ import {
   type FindingFile,
   type FindingKind,
   type MergeCondition,
+  STATEMENT_VERSION,
 } from '@plat/contracts/core';
 import { Field, rules } from '@plat/contracts/fields';
 
@@ -47,11 +48,10 @@ export class MergeFinding implements ContentFinding {
 /** Why a review was believed to be merged, and what landed: the payload of a receipt's signature, field by field. */
 export class MergeStatement {
   @Field(rules.integer, {
-    description: 'Version of the statement: 2; absent in those of the first version, which have no findings',
-    example: 2,
-    optional: true,
+    description: 'Version of the statement: what its fields are and mean',
+    example: STATEMENT_VERSION,
   })
-  statementVersion?: number;
+  statementVersion!: number;
 
   @Field(rules.id, { description: 'The tenant that the review belongs to' })
   tenantId!: string;
@@ -78,8 +78,7 @@ export class MergeStatement {
   route!: 'queue' | 'reconciled';
 
   @Field(rules.texts, {
-    description:
-      'The conditions of the contract that were judged and met; empty for a merge from before they were kept',
+    description: 'The conditions of the contract that were judged and met',
     example: ['A1', 'A2', 'A3'],
   })
   conditions!: MergeCondition[];

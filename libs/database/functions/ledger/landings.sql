@@ -23,7 +23,7 @@ AS $$
       '"route":' || to_json(v.route)::text,
       '"sourceBranch":' || to_json(r.source_branch)::text,
       '"sourceTip":' || to_json(coalesce(v.source_tip, l.source_tip))::text,
-      '"statementVersion":' || CASE WHEN l.review_id IS NULL THEN v.statement_version ELSE 2 END,
+      '"statementVersion":1',
       '"targetBranch":' || to_json(v.target_branch)::text,
       '"targetTip":' || to_json(v.target_tip)::text,
       '"tenantId":"' || v.tenant_id || '"',

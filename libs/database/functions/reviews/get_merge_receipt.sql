@@ -2,7 +2,7 @@ CREATE OR REPLACE FUNCTION reviews.get_merge_receipt(tenant uuid, review uuid)
 RETURNS TABLE (tenant_id uuid, review_id uuid, name text, status text, source_branch text, target_branch text,
                route text, conditions text[], remote_url text, repository text, target_tip text, commit_id text,
                parent_commit_id text, tree_id text, anchor_commit_id text, source_tip text, build_id uuid,
-               content_verdict text, content_reason text, verified_at timestamptz, statement_version smallint,
+               content_verdict text, content_reason text, verified_at timestamptz,
                landed_commit_id text, built_on_commit_id text, content_findings jsonb,
                content_findings_left_out integer, content_judged_at timestamptz)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -15,7 +15,6 @@ BEGIN
            coalesce(v.source_tip, l.source_tip), v.build_id,
            coalesce(l.content_verdict, v.content_verdict),
            CASE WHEN l.review_id IS NULL THEN v.content_reason ELSE l.content_reason END, v.created_at,
-           CASE WHEN l.review_id IS NULL THEN v.statement_version ELSE 2::smallint END,
            coalesce(l.landed_commit_id, v.landed_commit_id), coalesce(l.built_on_commit_id, v.built_on_commit_id),
            coalesce(l.content_findings, v.content_findings),
            coalesce(l.content_findings_left_out, v.content_findings_left_out), l.created_at

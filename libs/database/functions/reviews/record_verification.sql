@@ -4,7 +4,7 @@ LANGUAGE sql VOLATILE
 AS $$
   INSERT INTO reviews.verifications (tenant_id, review_id, route, remote_url, repository, target_branch, target_tip,
     commit_id, parent_commit_id, tree_id, anchor_commit_id, source_tip, build_id, conditions, content_verdict,
-    content_reason, release_error, statement_version, landed_commit_id, built_on_commit_id, content_findings,
+    content_reason, release_error, landed_commit_id, built_on_commit_id, content_findings,
     content_findings_left_out)
   VALUES (subject.tenant_id, subject.review_id, CASE WHEN build IS NULL THEN 'reconciled' ELSE 'queue' END,
     proof ->> 'remoteUrl', repo, subject.target_branch, proof ->> 'targetTip', proof ->> 'commitId',
@@ -12,7 +12,7 @@ AS $$
     ARRAY(SELECT jsonb_array_elements_text(coalesce(proof -> 'conditions', '[]'))),
     coalesce(proof ->> 'contentVerdict', 'UNKNOWN'),
     CASE WHEN proof ? 'contentVerdict' THEN proof ->> 'contentReason' ELSE 'not_computed' END,
-    release_error, (proof ->> 'statementVersion')::smallint, proof ->> 'landedCommitId', proof ->> 'builtOnCommitId',
+    release_error, proof ->> 'landedCommitId', proof ->> 'builtOnCommitId',
     coalesce(proof -> 'findings', '[]'), coalesce((proof ->> 'findingsLeftOut')::integer, 0))
 $$;
 COMMENT ON FUNCTION reviews.record_verification IS

@@ -111,7 +111,7 @@ export class SealedLog {
   addLanding(statement: { reviewId?: string } & Record<string, unknown> = {}): number {
     const reviewId = statement.reviewId ?? randomUUID();
     return this.seal('landing', reviewId, {
-      statementVersion: 2,
+      statementVersion: 1,
       tenantId: this.tenantId,
       reviewId,
       name: 'Größe „geprüft“ 🦉',
