@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,6 @@ import {
   type ContainerOptions,
   execFile,
   type ImageBuilder,
-  imageBuilder,
   peer,
   runContainer,
   startContainer,
@@ -26,12 +25,16 @@ import {
   writeRuntimeBase,
 } from '@plat/testing';
 import { measure, readLayout } from './oci-layout.mjs';
-import { cloneSnapshot, snapshotSources } from './source-snapshot';
+import { type Bases, pinBases } from './pinned-bases';
+import { type PublicRegistries, startPublicRegistries } from './public-registries';
+import { changeSnapshot, cloneSnapshot, snapshotSources, tagSnapshot } from './source-snapshot';
 
 jest.setTimeout(900_000);
 
 const run = promisify(execFile);
 const SERVICES = ['reviews', 'builds', 'releases', 'audit', 'platform'];
+/** A file of the one service that is built again. */
+const CHANGED = 'apps/audit/src/main.ts';
 const PROJECTS = [...SERVICES, 'db', 'console'];
 /** The image of a pod has a Dockerfile of its own. */
 const RUNTIME = 'runtime';
@@ -48,8 +51,6 @@ const OF_NO_IMAGE =
 const { version } = JSON.parse(readFileSync(join(workspaceRoot(), 'package.json'), 'utf8')) as {
   version: string;
 };
-const NODE = 'localhost/node:1';
-const LIBRARIES = 'localhost/libraries:1';
 const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;
 
 /** The images of one commit, built in a folder and with a store of the builder's own. */
@@ -58,37 +59,41 @@ interface Built {
   layoutOf(project: string): string;
 }
 
-async function buildAll(folder: string, bases: string): Promise<Built> {
-  const sources = join(folder, 'sources');
-  const builder = await imageBuilder(folder);
-  for (const base of ['node', 'libraries']) {
-    await writeFile(join(folder, base), `FROM scratch\nCOPY ${base} /\n`);
-    const named = ['--file', join(folder, base), '--tag', `localhost/${base}:1`, '--timestamp=0'];
-    await builder.buildah('build', ...named, bases);
-  }
-  const nx = join(sources, 'node_modules', 'nx', './dist/bin/nx.js');
-  const build = async (projects: readonly string[], base: string) => {
-    const given = [
-      ...['--pull=never', '--build-arg', 'NODE=localhost/node:1', '--build-arg', `BASE=${base}`],
-      // These are the packages that `npm ci` installs: the base has no npm.
-      `--volume=${join(workspaceRoot(), 'node_modules')}:/src/node_modules:ro`,
-    ];
-    const args = ['run-many', '--targets=image', `--projects=${projects.join()}`, '--output-style=static'];
-    const { stdout } = await run(process.execPath, [nx, ...args, '--', ...given], {
-      cwd: sources,
-      env: { ...builder.env, NX_DAEMON: 'false', NO_COLOR: '1', NODE_ENV: 'production' },
-      maxBuffer: 2 ** 26,
-    });
-    process.stdout.write(`${stdout.match(/^.*plat-\w+ sha256:.*$/gm)?.join('\n')}\n`);
-  };
-  await build(PROJECTS, LIBRARIES);
-  await build([RUNTIME], NODE);
-  return { builder, layoutOf: (project) => join(sources, 'dist', 'images', `plat-${project}`) };
+/** Runs the block of docs/operations.md that builds, as it is printed. */
+async function buildAll(sources: string, builder: ImageBuilder): Promise<Built & { said: string }> {
+  const said = await follow('images', { cwd: sources, env: { ...builder.env, NODE_ENV: 'production' } });
+  process.stdout.write(`${said.match(/^.*plat-\w+ sha256:.*$/gm)?.join('\n')}\n`);
+  return { builder, said, layoutOf: (project) => join(sources, 'dist', 'images', `plat-${project}`) };
+}
+
+interface Following {
+  cwd: string;
+  env?: Readonly<Record<string, string>>;
+  /** Texts for the placeholders of the block. */
+  filled?: ReadonlyArray<[string, string]>;
+}
+
+/** Runs a block of docs/operations.md. @returns its output */
+async function follow(name: string, { cwd, env = {}, filled = [] }: Following): Promise<string> {
+  const page = await readFile(join(workspaceRoot(), 'docs/operations.md'), 'utf8');
+  const [, printed = ''] = new RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, 'm').exec(page) ?? [];
+  const commands = filled.reduce((text, [placeholder, value]) => text.replace(placeholder, value), printed);
+  expect(commands).not.toMatch(/^$|…|<[a-z]+>/);
+  const PATH = [peer('skopeo'), process.execPath].map(dirname).concat('/usr/bin', '/bin').join(':');
+  const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', commands], {
+    cwd,
+    env: { ...testEnvironment(), PATH, ...env },
+    maxBuffer: 2 ** 26,
+  });
+  return stdout;
 }
 
 describe('the images', () => {
   let folder: string;
-  let first: Built;
+  let registries: PublicRegistries;
+  /** The references of the bases. */
+  let pinned: Bases;
+  let first: Built & { said: string };
   let second: Built;
 
   beforeAll(async () => {
@@ -97,15 +102,35 @@ describe('the images', () => {
     const installed = (['sshd', 'ssh', 'ssh-keygen', 'tini'] as const).map((name) => peer(name));
     await writeRuntimeBase(join(bases, 'node'), installed);
     await writeLibrariesOf(join(bases, 'libraries'), process.execPath);
-    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
-    await snapshotSources(workspaceRoot(), join(one, 'sources'));
-    first = await buildAll(one, bases);
-    await cloneSnapshot(join(one, 'sources'), join(two, 'sources'));
-    second = await buildAll(two, bases);
+    registries = await startPublicRegistries(join(folder, 'public'), {
+      node: join(bases, 'node'),
+      libraries: join(bases, 'libraries'),
+    });
+    const [one, two] = ['one', 'two'].map((name) => join(folder, name, 'sources'));
+    await snapshotSources(workspaceRoot(), one!);
+    pinned = await pinBases(one!, await registries.newerDigests(one!));
+    await tagSnapshot(one!, 'v0.1.0');
+    await changeSnapshot(one!, CHANGED, (text) => `${text}\n// Changed since the release.\n`);
+    first = await build('one');
+    await cloneSnapshot(one!, two!);
+    second = await build('two');
   });
+
+  const packages = join(workspaceRoot(), 'node_modules');
+  const build = async (name: string) => {
+    const builder = await registries.builder(join(folder, name), await realpath(packages));
+    return buildAll(join(folder, name, 'sources'), builder);
+  };
   afterAll(async () => {
     for (const built of [first, second]) await built?.builder.buildah('rm', '--all').catch(() => undefined);
+    await registries?.stop();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are all eight, and then those that changed since a release', () => {
+    const named = [...first.said.matchAll(/^.*\b(plat-\w+) sha256:/gm)].map(([, name]) => name);
+    expect(named.slice(0, 8).sort()).toEqual([...PROJECTS, RUNTIME].map((name) => `plat-${name}`).sort());
+    expect(named.slice(8)).toEqual(['plat-audit']);
   });
 
   describe.each([...PROJECTS, RUNTIME])('plat-%s', (project) => {
@@ -140,7 +165,7 @@ describe('the images', () => {
             'org.opencontainers.image.version': version,
             'org.opencontainers.image.revision': commit.trim(),
             'org.opencontainers.image.licenses': 'LicenseRef-plat',
-            'org.opencontainers.image.base.name': project === RUNTIME ? NODE : LIBRARIES,
+            'org.opencontainers.image.base.name': baseOf(project),
           },
         },
       });
@@ -156,7 +181,7 @@ describe('the images', () => {
       const names = bill.components.map(({ group, name }) => (group ? `${group}/${name}` : name));
       expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
       expect(files).toContain(entry);
-      const base = project === RUNTIME ? 'localhost/node' : 'localhost/libraries';
+      const [base] = baseOf(project).split(/:[^/]*$/);
       expect(names).toEqual(expect.arrayContaining([...BUNDLED(project), 'node', base]));
       expect(names.filter((name) => OF_NO_IMAGE.test(name))).toEqual([]);
       expect(bill.components.find(({ name }) => name === 'node')?.version).toBe(process.versions.node);
@@ -234,23 +259,6 @@ describe('the images', () => {
   describe('published by the commands of docs/operations.md', () => {
     const sources = () => join(folder, 'one', 'sources');
     const digestOf = async () => (await readLayout(first.layoutOf('reviews'))).digest;
-    /** Runs a block of the page where the images were built. @returns its output */
-    async function follow(name: string, filled: ReadonlyArray<[string, string]>, env = {}): Promise<string> {
-      const page = await readFile(join(workspaceRoot(), 'docs/operations.md'), 'utf8');
-      const [, printed = ''] = new RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, 'm').exec(page) ?? [];
-      const commands = filled.reduce(
-        (text, [placeholder, value]) => text.replace(placeholder, value),
-        printed,
-      );
-      expect(commands).not.toMatch(/^$|…|<[a-z]+>/);
-      const PATH = [peer('skopeo'), process.execPath].map(dirname).concat('/usr/bin', '/bin').join(':');
-      const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', commands], {
-        cwd: sources(),
-        env: { ...testEnvironment(), PATH, ...env },
-      });
-      return stdout;
-    }
-
     it('are in a registry with the digest that was built', async () => {
       const registry = await startContainerRegistry();
       try {
@@ -258,7 +266,11 @@ describe('the images', () => {
         const HOME = join(folder, 'home');
         await mkdir(join(HOME, '.config', 'containers'), { recursive: true });
         await writeFile(join(HOME, '.config', 'containers', 'registries.conf'), insecure);
-        await follow('push-image', [['<registry>', registry.host]], { HOME });
+        await follow('push-image', {
+          cwd: sources(),
+          env: { HOME },
+          filled: [['<registry>', registry.host]],
+        });
         const pushed = await fetch(`http://${registry.host}/v2/plat/plat-reviews/manifests/${version}`, {
           headers: { accept: 'application/vnd.oci.image.manifest.v1+json' },
         });
@@ -270,10 +282,14 @@ describe('the images', () => {
 
     it('are attested, and verified by the public key', async () => {
       const digest = await digestOf();
-      const said = await follow('provenance', [['sha256:…', digest]]);
+      const said = await follow('provenance', { cwd: sources(), filled: [['sha256:…', digest]] });
       expect(said).toContain(`attested: plat-reviews@${digest}, built from commit `);
+      const attested = [...said.matchAll(/^(plat-\w+)@sha256:/gm)].map(([, name]) => name);
+      expect(attested.sort()).toEqual([...PROJECTS, RUNTIME].map((project) => `plat-${project}`).sort());
     });
   });
+
+  const baseOf = (project: string) => (project === RUNTIME ? pinned.node : pinned.libraries);
 
   /** An image's files, once for each image. */
   async function unpacked(project: string): Promise<string> {

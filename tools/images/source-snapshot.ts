@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, realpath, symlink } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile, testEnvironment } from '@plat/testing';
@@ -32,6 +32,22 @@ export async function snapshotSources(root: string, folder: string): Promise<voi
   await git(folder, 'add', '--all');
   await git(folder, 'commit', '--quiet', '--message=snapshot');
   await linkPackages(root, folder);
+}
+
+/** Changes a file of a snapshot, and commits that. */
+export async function changeSnapshot(
+  folder: string,
+  file: string,
+  change: (text: string) => string,
+): Promise<void> {
+  const path = join(folder, file);
+  await writeFile(path, change(await readFile(path, 'utf8')));
+  await git(folder, 'commit', '--quiet', '--message=change', '--', file);
+}
+
+/** Tags a snapshot's commit, as a release does. */
+export async function tagSnapshot(folder: string, name: string): Promise<void> {
+  await git(folder, 'tag', name);
 }
 
 /** Checks a snapshot's commit out in another folder. */

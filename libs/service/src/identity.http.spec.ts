@@ -163,6 +163,19 @@ describe('who a caller is, and what it may do', () => {
       expect(await ask(await service.bearer('dave'))).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     });
 
+    it('that is missing names the route and the stock roles that have it, the narrowest first', async () => {
+      const { answer } = await ask(await service.bearer('dave'));
+      expect(answer).toMatchObject({
+        message:
+          'No role of the caller permits GET /v1/whoami. Of the stock roles these do: TenantAgent, ReadAll, TenantUser, TenantAdmin.',
+        details: {
+          apiMethod: 'GET',
+          apiPath: '/v1/whoami',
+          roles: ['TenantAgent', 'ReadAll', 'TenantUser', 'TenantAdmin'],
+        },
+      });
+    });
+
     it('goes by the method: a reader cannot write', async () => {
       const sam = `Bearer ${await solo.token({ sub: 'subject-of-sam' })}`;
       expect(await ask(sam, 'GET /v1/reviews')).toMatchObject({ status: 200 });

@@ -17,6 +17,7 @@ const MOVE = 'apps/e2e/src/move-page.peers.spec.ts';
  * filled in.
  */
 export const RUN_BY: Readonly<Record<string, string>> = {
+  'docs/operations.md sh images': IMAGES,
   'docs/operations.md sh push-image': IMAGES,
   'docs/operations.md sh provenance': IMAGES,
   'docs/operations.md sql owner': PAGE,
@@ -61,14 +62,6 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operations.md sql open-transactions': PAGE,
   'deploy/README.md sh migrate': PAGE,
   'deploy/README.md yaml directory': PAGE,
-};
-
-/** Blocks that no test runs as they are printed, with what they need that a test has not, and the spec of the commands. */
-export const NOT_RUN: Readonly<Record<string, { needs: string; commandsIn: string }>> = {
-  'docs/operations.md sh images': {
-    needs: 'the base images of two public registries, by their digests',
-    commandsIn: 'tools/images/image.peers.spec.ts',
-  },
 };
 
 /** The blocks of a page by their keys, in its order. @throws Error for a block without a name, or with another's */

@@ -45,6 +45,21 @@ describe('a push that fails', () => {
     },
   );
 
+  it.each([
+    'failed to do request: Head "https://r.example/v2/": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    'pinging container registry r.example: Get "https://r.example/v2/": x509: certificate signed by unknown authority',
+    'Get "https://r.example/v2/": tls: failed to verify certificate: x509: “Acme CA” certificate is not trusted',
+  ])(
+    'names the authority if the builder does not trust it, since the network is not at fault: %s',
+    async (said) => {
+      await expect(push(said)).rejects.toMatchObject({
+        code: 'CERTIFICATE_NOT_TRUSTED',
+        details: { registry: 'r.example/team' },
+        next: "give the builder your organisation's authority (docs/private-authority.md), then repeat the command",
+      });
+    },
+  );
+
   it('shows any other output of the builder, without passwords', async () => {
     const failed = push('blob upload unknown to https://me:secret@r.example');
     await expect(failed).rejects.toMatchObject({

@@ -30,7 +30,7 @@ export function partFor({ registry }: Registry, { references, indexes }: Publica
   };
 }
 
-/** Pushes to one registry. @throws Failure REGISTRY_DENIED, REGISTRY_UNREACHABLE, PUSH_FAILED */
+/** Pushes to one registry. @throws Failure REGISTRY_DENIED, CERTIFICATE_NOT_TRUSTED, REGISTRY_UNREACHABLE, PUSH_FAILED */
 export async function publish(
   workbench: Workbench,
   commands: readonly BuilderCommand[],
@@ -51,6 +51,7 @@ export async function publish(
 
 /** Words with which registries and builders refuse. */
 const DENIED = /denied|unauthori[sz]ed|authentication required|no basic auth|forbidden|\b40[13]\b/i;
+const UNTRUSTED = /x509: certificate signed by unknown authority|x509: .* certificate is not trusted/;
 const UNREACHABLE =
   /connection refused|no such host|i\/o timeout|connection reset|network is unreachable|server gave HTTP response|deadline exceeded|tls:|x509:/i;
 
@@ -61,6 +62,13 @@ function pushFailure({ said }: BuilderFailed, { registry, isPlatforms }: Registr
     return new Failure('REGISTRY_DENIED', `${registry} takes no push: ${last}`, {
       details,
       next: isPlatforms ? 'plat cloud login' : nextStep('docker login', [hostOf(registry)]),
+    });
+  }
+  if (UNTRUSTED.test(said)) {
+    const message = `The builder does not trust the authority that signed the certificate of ${registry}: ${last}`;
+    return new Failure('CERTIFICATE_NOT_TRUSTED', message, {
+      details,
+      next: "give the builder your organisation's authority (docs/private-authority.md), then repeat the command",
     });
   }
   if (UNREACHABLE.test(said)) {

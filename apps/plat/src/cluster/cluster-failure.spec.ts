@@ -12,6 +12,16 @@ describe('the failure of a call of kubectl', () => {
     expect(message.length).toBeLessThan(20_000);
   });
 
+  it('is no unreachable cluster if this machine does not trust its authority', () => {
+    const { code, next } = failure(
+      'Unable to connect to the server: tls: failed to verify certificate: x509: certificate signed by unknown authority\n',
+    );
+    expect([code, next]).toEqual([
+      'CERTIFICATE_NOT_TRUSTED',
+      "name the cluster's authority in the kubeconfig (docs/private-authority.md), then repeat the command",
+    ]);
+  });
+
   it('has no part of a token, wherever the report is cut', () => {
     for (let length = 16_000; length < 17_000; length += 100) {
       const { message } = failure(

@@ -50,6 +50,14 @@ const KINDS: readonly Kind[] = [
       /\(Forbidden\)|\bis forbidden\b|Unauthorized|must be logged in to the server|provide credentials|error reading input for |^error: EOF$/m,
     next: nextStep('sign in to the cluster as somebody who may do this, then repeat the command'),
   },
+  // Before the next kind, whose first words kubectl prints here, too.
+  {
+    code: 'CERTIFICATE_NOT_TRUSTED',
+    pattern: /x509: certificate signed by unknown authority|x509: .* certificate is not trusted/,
+    next: nextStep(
+      "name the cluster's authority in the kubeconfig (docs/private-authority.md), then repeat the command",
+    ),
+  },
   {
     code: 'CLUSTER_UNREACHABLE',
     pattern:
@@ -67,7 +75,7 @@ const READ_MAX = 16 * 1024;
 
 /**
  * The failure of a call that was expected to succeed: CONTEXT_NOT_FOUND, KUBECONFIG_UNREADABLE, CLUSTER_REFUSED,
- * CLUSTER_UNREACHABLE; otherwise KUBECTL_FAILED or HELM_FAILED.
+ * CERTIFICATE_NOT_TRUSTED, CLUSTER_UNREACHABLE and others; otherwise KUBECTL_FAILED or HELM_FAILED.
  */
 export function clusterFailure(argv: ToolRun['argv'], { code, stderr }: ToolAnswer): Failure {
   const [program] = argv;

@@ -235,6 +235,26 @@ async function pending({ get, kubectl }: Awaited<ReturnType<typeof setUp>>, sinc
   await kubectl.run(['patch', 'secret', newest.metadata.name, '--patch', JSON.stringify(patch)]);
 }
 
+it.each(['helm3', 'helm4'] as const)(
+  'names the authority of a cluster that %s does not trust',
+  async (helm) => {
+    const { deploy } = await setUp(helm);
+    const config = JSON.parse(kubernetes.kubeconfig('admin')) as { clusters: Array<{ cluster: object }> };
+    for (const one of config.clusters) one.cluster = withoutAuthority(one.cluster);
+    await writeFile(process.env.KUBECONFIG ?? '', JSON.stringify(config));
+    expect((await deploy()).json()).toMatchObject({
+      code: 'CERTIFICATE_NOT_TRUSTED',
+      details: { next: expect.stringContaining('docs/private-authority.md') },
+    });
+  },
+);
+
+function withoutAuthority(cluster: object): object {
+  const kept = Object.entries(cluster).filter(([key]) => !key.startsWith('certificate-authority'));
+  expect(kept.length).toBeLessThan(Object.keys(cluster).length);
+  return Object.fromEntries(kept);
+}
+
 it('names a cluster that refuses the user, and one that does not answer', async () => {
   const { deploy } = await setUp('helm4', 'stranger');
   expect((await deploy()).json()).toMatchObject({ code: 'CLUSTER_REFUSED' });

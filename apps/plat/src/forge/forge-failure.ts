@@ -1,3 +1,4 @@
+import { causeCode, untrustedCertificate } from '../session/untrusted-certificate';
 import { Failure } from '../terminal/failure';
 
 /** The parts of Octokit's error that are read. `response` is absent if the forge did not answer. */
@@ -12,10 +13,13 @@ export function forgeFailure(error: unknown, apiUrl: string): unknown {
   if (!isRequestError(error)) return error;
   const { status, response, request } = error;
   if (response === undefined) {
-    return new Failure('FORGE_UNREACHABLE', `${apiUrl} did not answer: ${error.message}.`, {
-      details: { forgeUrl: apiUrl },
-      next: 'check --forge-url and the network, then repeat the command',
-    });
+    return (
+      untrustedCertificate(apiUrl, causeCode(error)) ??
+      new Failure('FORGE_UNREACHABLE', `${apiUrl} did not answer: ${error.message}.`, {
+        details: { forgeUrl: apiUrl },
+        next: 'check --forge-url and the network, then repeat the command',
+      })
+    );
   }
   const call = `${request?.method ?? ''} ${request?.url ?? ''}`.trim();
   return new Failure('FORGE_REFUSED', `The forge answered ${status} to ${call}: ${saidBy(response.data)}`, {

@@ -35,7 +35,8 @@ describe('the commands about pull requests', () => {
     return { commit, closePull };
   }
 
-  it('go by the proxy of the person', async () => {
+  /** A forge behind a proxy, with a certificate of a private authority, and the file of that authority. */
+  async function startProxiedForge() {
     const forge = await ForgeDouble.start();
     const proxy = await ProxyDouble.start(Number(new URL(forge.url).port), FORGE_HOST);
     const trust = await mkdtemp(join(tmpdir(), 'plat-proxied-forge-'));
@@ -44,15 +45,33 @@ describe('the commands about pull requests', () => {
       () => proxy.close(),
       () => rm(trust, { recursive: true }),
     );
-    await writeFile(join(trust, 'cert.pem'), proxy.certificate);
+    const authority = join(trust, 'cert.pem');
+    await writeFile(authority, proxy.certificate);
+    return { forge, proxy, authority };
+  }
+
+  it('go by the proxy of the person', async () => {
+    const { forge, proxy, authority } = await startProxiedForge();
     const { commit, closePull } = await setUp();
     forge.openPull(SOURCE, commit);
     const run = await closePull(`https://${FORGE_HOST}`, {
       HTTPS_PROXY: proxy.url,
-      NODE_EXTRA_CA_CERTS: join(trust, 'cert.pem'),
+      NODE_EXTRA_CA_CERTS: authority,
     });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect([...new Set(proxy.tunnels)]).toEqual([`${FORGE_HOST}:443`]);
+  });
+
+  it('name the remedy for a forge whose authority this machine does not trust', async () => {
+    const { proxy } = await startProxiedForge();
+    const { closePull } = await setUp();
+    const run = await closePull(`https://${FORGE_HOST}`, { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: '' });
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({
+      code: 'CERTIFICATE_NOT_TRUSTED',
+      message: expect.stringContaining(`certificate of https://${FORGE_HOST} (DEPTH_ZERO_SELF_SIGNED_CERT)`),
+      details: { next: expect.stringMatching(/^set NODE_EXTRA_CA_CERTS .*docs\/private-authority\.md/) },
+    });
   });
 
   it('follow no redirect, which could carry the token elsewhere, and take it for no success', async () => {

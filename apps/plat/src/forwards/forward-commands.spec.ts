@@ -16,6 +16,12 @@ afterEach(() => stand.dispose());
 
 const listed = async () => (await stand.plat('forwards', 'list', '--json')).json<ListedForward[]>();
 const states = async () => Object.fromEntries((await listed()).map(({ channel, state }) => [channel, state]));
+/** The states in `plat list`, which must be those of `plat forwards list`. */
+const statesInList = async () => {
+  const { environments } = (await stand.plat('list', '--json')).json<EnvironmentList>();
+  const forwards = Object.entries(environments[0]?.forwards ?? {});
+  return Object.fromEntries(forwards.map(([channel, { state }]) => [channel, state]));
+};
 const pidsOf = (all: ReadonlyArray<{ processId?: number | undefined }>) =>
   all.map(({ processId }) => processId);
 
@@ -41,9 +47,7 @@ describe('plat forwards list', () => {
       state: 'ended',
       lastError: { message: expect.stringContaining('has no Service acme-api') },
     });
-    const { environments } = (await stand.plat('list', '--json')).json<EnvironmentList>();
-    const inList = Object.values(environments[0]?.forwards ?? {}).map(({ state }) => state);
-    expect(inList).toEqual([mcp?.state, sshd?.state, api?.state]);
+    expect(await statesInList()).toEqual({ mcp: 'alive', sshd: 'alive', api: 'ended' });
     const text = (await stand.plat('forwards', 'list')).stdout.split('\n');
     expect(text[0]?.split('\t').slice(0, 5)).toEqual(['acme', 'dev', 'mcp', 'alive', String(mcp?.localPort)]);
   });
@@ -66,10 +70,13 @@ describe('plat forwards list', () => {
     await record('api', 2 ** 30);
     await stand.write('portforward/sshd/acme/dev.json', 'torn');
     expect(await states()).toEqual({ mcp: 'reused id', sshd: 'unreadable', api: 'ended' });
+    // A file that is no record is none of its forwards.
+    expect(await statesInList()).toEqual({ mcp: 'reused id', api: 'ended' });
     const server = createServer().listen(stand.port('mcp'), '127.0.0.1');
     await once(server, 'listening');
     await stand.kubectl('api', false);
     expect(await states()).toEqual({ mcp: 'foreign', sshd: 'unreadable', api: 'not answering' });
+    expect(await statesInList()).toEqual({ mcp: 'foreign', api: 'not answering' });
     const doctor = (await stand.plat('doctor', '--json')).json<Finding[]>();
     const found = (check: string) => doctor.find((finding) => finding.check === check);
     expect(found('acme-dev mcp')).toMatchObject({

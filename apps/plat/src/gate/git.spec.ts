@@ -1,5 +1,6 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serveGit } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import { openCheckout } from './checkout';
@@ -46,6 +47,24 @@ describe('git, as the client runs it', () => {
   it('says nothing of its own, such as advice about grafts, beside the reason of a failure', async () => {
     const { checkout } = await setUp();
     expect(await gitIn(checkout.folder).try(['log', '-1', 'main'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('names the remedy of docs/private-authority.md for a git server of a private authority, and it helps', async () => {
+    const { machine, checkout } = await setUp();
+    const server = await serveGit(machine.home, { tls: true });
+    const remote = ['ls-remote', `${server.origin}/origin.git`, 'main'];
+    // The machine's own list of authorities is as good as any other that lacks this one.
+    const git = gitIn(checkout.folder, undefined, { SSL_CERT_FILE: undefined, GIT_SSL_CAINFO: undefined });
+    await expect(git.run(remote)).rejects.toMatchObject({
+      code: 'GIT_FAILED',
+      message: expect.stringMatching(/certificate/),
+      next: "git config --global http.sslCAInfo <file with your organisation's authority> (docs/private-authority.md), then repeat the command",
+    });
+    const file = join(machine.home, 'authority.pem');
+    await writeFile(file, server.certificate);
+    await checkout.git('config', 'http.sslCAInfo', file);
+    expect(await git.run(remote)).toContain('refs/heads/main');
+    await server.close();
   });
 
   it('uses the settings that the caller gives by variables', async () => {

@@ -9,6 +9,7 @@ import { trace } from '../terminal/trace';
 import { keepStderr, keepStdout } from './git-output';
 import { removeLeftLocks } from './left-locks';
 import { remoteSilent, SILENCE, type SilenceBounds, watchSilence } from './silence';
+import { nextAfterUntrustedRemote } from './untrusted-remote';
 
 /** The answer of one git command. */
 export interface GitAnswer {
@@ -159,6 +160,7 @@ export function gitFailure(args: readonly string[], answer: GitAnswer): Failure 
   const said = answer.stderr.trim() || `it exited with ${answer.code}`;
   return new Failure('GIT_FAILED', `${shellQuote(['git', ...args])} failed: ${said}`, {
     details: { command: ['git', ...args], gitExitCode: answer.code },
+    next: nextAfterUntrustedRemote(said),
   });
 }
 

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { serveGit } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { gitIn } from './git';
@@ -90,6 +91,18 @@ describe('what a drive needs before it takes a review', () => {
     await take();
     await expect(look(name)).rejects.toMatchObject({ code, next: expect.stringMatching(next) as unknown });
     await expect(requireReadiness(gitIn(checkout.folder), input())).rejects.toMatchObject({ code });
+  });
+
+  it('remote: of a private authority is unreadable, and the next step is the setting of git', async () => {
+    const server = await serveGit(home, { tls: true });
+    await set('remote.origin.url', `${server.origin}/origin.git`);
+    await expect(look('remote')).rejects.toMatchObject({
+      code: 'REMOTE_UNREADABLE',
+      next: expect.stringMatching(
+        /^git config --global http\.sslCAInfo .*docs\/private-authority\.md/,
+      ) as unknown,
+    });
+    await server.close();
   });
 
   it('signs a commit where commits are signed', async () => {

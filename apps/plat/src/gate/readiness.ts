@@ -7,6 +7,7 @@ import { type Git, gitFailure } from './git';
 import { requireIdentity } from './identity';
 import { ORIGIN } from './origin';
 import { isSigning, requireSigning } from './signing';
+import { nextAfterUntrustedRemote } from './untrusted-remote';
 
 /** A requirement of a drive that a person can look at by themselves, too. */
 export interface ReadinessCheck {
@@ -71,7 +72,9 @@ function unreadable(error: unknown): never {
   const said = /failed: ([^]*)$/.exec(error.message)?.[1] ?? error.message;
   throw new Failure('REMOTE_UNREADABLE', `origin cannot be read: ${said}`, {
     details: error.details ?? {},
-    next: nextStep(['git', 'ls-remote', ORIGIN], ', until it lists the branches; then repeat the command'),
+    next:
+      nextAfterUntrustedRemote(said) ??
+      nextStep(['git', 'ls-remote', ORIGIN], ', until it lists the branches; then repeat the command'),
   });
 }
 

@@ -93,6 +93,15 @@ describe('plat idle, Decision H15,', () => {
       );
     });
 
+    it('of a wrong name is refused with what is configured and the nearest one', async () => {
+      const { run } = await setUp(deployed(1));
+      expect((await run('acme', 'dve')).json()).toMatchObject({
+        code: 'NOT_CONFIGURED',
+        message: expect.stringContaining('Configured: acme dev'),
+        details: { next: expect.stringMatching(/^repeat the command with acme dev;/) },
+      });
+    });
+
     it('that is stopped names the command that starts it', async () => {
       const { run } = await setUp(deployed(0));
       expect((await run('acme', 'dev')).json()).toMatchObject({ code: 'ENVIRONMENT_STOPPED' });

@@ -13,7 +13,7 @@ import { nextStep } from '../terminal/next-step';
 import { trace } from '../terminal/trace';
 import { requireAudience } from './require-audience';
 import type { StoredSession } from './stored-session';
-import { untrustedCertificate } from './untrusted-certificate';
+import { causeCode, innermostCause, untrustedCertificate } from './untrusted-certificate';
 
 /** `offline_access` asks for a refresh token. */
 export const SIGN_IN_SCOPE = 'openid offline_access';
@@ -94,7 +94,7 @@ export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
       next,
     });
   }
-  const untrusted = untrustedCertificate(alias.issuer, codeOf(error));
+  const untrusted = untrustedCertificate(alias.issuer, causeCode(error));
   if (untrusted !== undefined) return untrusted;
   return new Failure('IDENTITY_PROVIDER_FAILED', `No usable answer from ${alias.issuer}: ${reason(error)}.`, {
     details: { issuer: alias.issuer },
@@ -109,19 +109,7 @@ function isTimeout(error: unknown): boolean {
   return false;
 }
 
-/** The innermost cause, because `fetch failed` alone is not specific. */
-function innermost(error: unknown): unknown {
-  let cause = error;
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
-  return cause;
-}
-
 function reason(error: unknown): string {
-  const cause = innermost(error);
+  const cause = innermostCause(error);
   return cause instanceof Error ? cause.message || cause.name : String(cause);
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code } = (innermost(error) ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
 }

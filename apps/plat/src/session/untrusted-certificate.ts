@@ -24,3 +24,16 @@ export function untrustedCertificate(address: string, code: string | undefined):
     next: "set NODE_EXTRA_CA_CERTS to the PEM file with your organisation's authority, then repeat the command (docs/private-authority.md)",
   });
 }
+
+/** The innermost cause of an error, because `fetch failed` alone is not specific. */
+export function innermostCause(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return cause;
+}
+
+/** Node's code of the innermost cause of an error. */
+export function causeCode(error: unknown): string | undefined {
+  const { code } = (innermostCause(error) ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
