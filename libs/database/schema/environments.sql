@@ -87,23 +87,36 @@ BEGIN
 END
 $function$;
 
--- Takes the oldest due job of any tenant that is served under a new lease and returns it; no row if none is due. A
--- job whose worker dies is due again when its lease ends. It sees jobs only while no tenant is entered;
--- environments.claim_deletion_job calls it.
+-- Takes the oldest due job of a tenant that is served under a new lease and returns it; no row if none is due. Which
+-- tenant, the lease decides as a lot does. A job whose worker dies is due again when its lease ends, after an hour at
+-- most. It sees jobs only while no tenant is entered; environments.claim_deletion_job calls it.
 CREATE OR REPLACE FUNCTION environments.claim_deletion(lease uuid, lease_seconds integer)
  RETURNS SETOF environments.deletions
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  UPDATE environments.deletions d
-     SET lease_id = lease, attempts = d.attempts + 1,
-         due_at = clock_timestamp() + make_interval(secs => lease_seconds)
-   WHERE (d.tenant_id, d.environment_id) = (
-     SELECT c.tenant_id, c.environment_id FROM environments.deletions c
-      WHERE c.due_at <= clock_timestamp() AND identity.is_open(c.tenant_id)
-      ORDER BY c.due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING d.*
+DECLARE
+  asking uuid;
+BEGIN
+  FOR asking IN
+    SELECT c.tenant_id FROM environments.deletions c WHERE c.due_at <= clock_timestamp()
+     -- Another order with each lease, so that workers need not know whom they have served.
+     GROUP BY c.tenant_id ORDER BY hashtextextended(c.tenant_id::text || lease, 0)
+  LOOP
+    CONTINUE WHEN NOT identity.is_open(asking);
+    RETURN QUERY
+    UPDATE environments.deletions d
+       SET lease_id = lease, attempts = d.attempts + 1,
+           due_at = clock_timestamp() + make_interval(secs => least(lease_seconds, 3600))
+     WHERE (d.tenant_id, d.environment_id) = (
+       SELECT c.tenant_id, c.environment_id FROM environments.deletions c
+        WHERE c.tenant_id = asking AND c.due_at <= clock_timestamp()
+        ORDER BY c.due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING d.*;
+    EXIT WHEN FOUND;
+  END LOOP;
+END
 $function$;
 
 -- Does what environments.claim_deletion does, and returns the job with a proof by which the worker speaks for the
@@ -217,8 +230,8 @@ BEGIN
 END
 $function$;
 
--- Ends a lease and makes the job due again after a pause; returns false if the lease is not the job's any more. The
--- worker of the platform service calls it after an attempt that failed.
+-- Ends a lease and makes the job due again after a pause of an hour at most; returns false if the lease is not the
+-- job's any more. The worker of the platform service calls it after an attempt that failed.
 CREATE OR REPLACE FUNCTION environments.postpone_deletion(tenant uuid, environment uuid, lease uuid, pause_seconds integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -227,7 +240,7 @@ CREATE OR REPLACE FUNCTION environments.postpone_deletion(tenant uuid, environme
 AS $function$
 BEGIN
   UPDATE environments.deletions d
-     SET lease_id = NULL, due_at = clock_timestamp() + make_interval(secs => pause_seconds)
+     SET lease_id = NULL, due_at = clock_timestamp() + make_interval(secs => least(pause_seconds, 3600))
    WHERE d.tenant_id = tenant AND d.environment_id = environment AND d.lease_id = lease;
   RETURN FOUND;
 END

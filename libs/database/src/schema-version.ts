@@ -1,2 +1,2 @@
 /** The newest migration, which a service of this release needs. Written by npm run generate. */
-export const SCHEMA_VERSION = '0111_show_a_role';
+export const SCHEMA_VERSION = '0112_deletions_by_tenant';
