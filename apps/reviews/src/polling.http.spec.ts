@@ -13,9 +13,10 @@ afterAll(() => service.stop());
 /** Requests a path as a polling client does, with the tag of its last answer. */
 async function poll(
   path: string,
-  { tag, by = 'alice' }: { tag?: string | null; by?: TestUser } = {},
+  { tag, by = 'alice', method = 'GET' }: { tag?: string | null; by?: TestUser; method?: string } = {},
 ): Promise<{ status: number; tag: string | null; text: string; headers: Headers }> {
   const response = await fetch(service.url + path, {
+    method,
     headers: defined({ authorization: await service.bearer(by), 'if-none-match': tag || undefined }),
   });
   const { status, headers } = response;
@@ -92,6 +93,13 @@ describe.each(POLLED)('%s', (_, prepare) => {
       expect(again).toEqual({ status: 304, tag, text: '' });
       expect(headers.get('content-type')).toBeNull();
       expect(headers.get('x-request-id')).toBeTruthy();
+    });
+
+    it('is answered to HEAD as to GET', async () => {
+      const { path } = await prepare();
+      const { tag } = await poll(path);
+      const head = await poll(path, { tag, method: 'HEAD' });
+      expect([head.status, head.tag, head.headers.get('content-length')]).toEqual([304, tag, null]);
     });
 
     it('is audited all the same', async () => {

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv4 } from 'node:net';
 import { HTTP_OPTIONS } from '@plat/service';
 
 /** Longer than a load balancer's idle time, so that the server never closes a connection that the balancer uses. */
@@ -47,7 +47,8 @@ export async function listen(port: number): Promise<Front> {
   const server = createServer(HTTP_OPTIONS, (req, res) => {
     // Browsers must not guess the type of any answer, an issuer's included.
     res.setHeader('x-content-type-options', 'nosniff');
-    listener(req, res);
+    if (isOwnName(req.headers.host)) listener(req, res);
+    else refuseForeignName(res);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
@@ -70,6 +71,23 @@ export async function listen(port: number): Promise<Front> {
     },
     close: () => drain(server),
   };
+}
+
+/**
+ * Whether a Host names this machine: as localhost, or by an address. A web page whose own name leads here (DNS rebinding) sends
+ * that name, and would otherwise read all answers, and pick an account.
+ */
+function isOwnName(host: string | undefined): boolean {
+  // The services refuse a request without Host.
+  if (host === undefined) return true;
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  return /^(?:.+\.)?localhost$/.test(hostname) || hostname.startsWith('[') || isIPv4(hostname);
+}
+
+function refuseForeignName(res: ServerResponse): void {
+  const body = { code: 'BAD_REQUEST', message: 'Host must be localhost or an address of this machine.' };
+  res.writeHead(400, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
 }
 
 function answerStarting(_req: IncomingMessage, res: ServerResponse): void {

@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { ServiceName } from '@plat/contracts/core';
+import { restoreLoginSettings } from './login-settings';
 
 /** The login role of each service. */
 export const LOGIN_ROLES: Readonly<Record<ServiceName, string>> = {
@@ -25,7 +26,10 @@ export function scramVerifier(password: string, salt: Buffer = randomBytes(16)):
   return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }
 
-/** Sets the passwords of login roles, by role name, as the database's owner. Roles are shared by the whole cluster. */
+/**
+ * Sets the passwords of login roles, by role name, as the database's owner, and undoes what a service's login has set for
+ * itself. Roles are shared by the whole cluster.
+ */
 export async function setLoginPasswords(ownerUrl: string, passwords: Record<string, string>): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
@@ -33,6 +37,7 @@ export async function setLoginPasswords(ownerUrl: string, passwords: Record<stri
     for (const [role, password] of Object.entries(passwords)) {
       const statement = `ALTER ROLE ${client.escapeIdentifier(role)} PASSWORD ${client.escapeLiteral(scramVerifier(password))}`;
       await client.query(statement);
+      if (Object.values(LOGIN_ROLES).includes(role)) await restoreLoginSettings(client, role);
     }
   } finally {
     await client.end();

@@ -332,6 +332,34 @@ describe('whoever has the login plat_platform', () => {
     expect(await enrol(proofs.olga)).toBe(ops);
   });
 
+  it('holds no deletion for longer than an hour, whatever lease and pause it asks for', async () => {
+    const [environment, lease] = [randomUUID(), randomUUID()];
+    const longest = 2 ** 31 - 1;
+    const isDueSoon = async () =>
+      database.query(
+        `SELECT due_at <= clock_timestamp() + interval '1 hour' AS soon FROM environments.deletions`,
+      );
+    await as('plat_platform', async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT tenancy.enter_as($1, false)', [proofs.mallory]);
+      await client.query(`SELECT environments.create_environment($1, $2, 'held', 'runtime', NULL)`, [
+        globex,
+        environment,
+      ]);
+      await client.query('SELECT environments.request_deletion($1, $2, NULL)', [globex, environment]);
+      await client.query('COMMIT');
+      await client.query('SELECT environments.claim_deletion_job($1, $2)', [lease, longest]);
+      expect(await isDueSoon()).toEqual([{ soon: true }]);
+      const held = [globex, environment, lease];
+      await client.query('BEGIN');
+      await client.query('SELECT tenancy.enter_as($1, false)', [proofs.mallory]);
+      await client.query('SELECT environments.postpone_deletion($1, $2, $3, $4)', [...held, longest]);
+      await client.query('COMMIT');
+      expect(await isDueSoon()).toEqual([{ soon: true }]);
+    });
+    await database.query('DELETE FROM environments.environments WHERE environment_id = $1', [environment]);
+  });
+
   it('requests and claims a deletion in the name of the proven caller, even if it names another user', async () => {
     await as('plat_platform', (client) =>
       within(client, async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { isId } from '@plat/contracts/core';
+import { ApiError, isId } from '@plat/contracts/core';
 import { type ProbedWork, probeService, startTestService, type TestService } from '@plat/testing';
 
 /** The parsed answer to bytes that no well-behaved client would send. */
@@ -172,6 +172,16 @@ describe('the application of a service', () => {
       });
       const failure = service.logged().find(({ msg }) => msg === 'request failed');
       expect(failure).toMatchObject({ requestId, err: { message: 'the secret cause' } });
+    });
+
+    it('501 NOT_IMPLEMENTED, which is no failure for the log', async () => {
+      work = () => {
+        throw new ApiError('NOT_IMPLEMENTED');
+      };
+      const { status, headers } = await whoami();
+      const requestId = headers.get('x-request-id');
+      const failures = service.logged().filter(({ msg }) => msg === 'request failed');
+      expect([status, failures.filter((line) => line.requestId === requestId)]).toEqual([501, []]);
     });
 
     it.each([

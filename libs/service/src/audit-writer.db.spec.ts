@@ -113,6 +113,25 @@ describe('the audit writer', () => {
     expect(await written(all)).toEqual(rows.map(({ auditEventId }) => auditEventId));
   });
 
+  it('writes the rows around a few that are refused by few statements, those of other tenants by one', async () => {
+    const { writer, statements } = bundle();
+    const theirs = { proof: proofs.mallory, externalOrgId: organizationOf('mallory') };
+    const refused = { ...theirs, externalUserId: 'somebody-else' };
+    const all = Array.from({ length: 257 }, (_, n) =>
+      row(n % 64 === 63 ? refused : n % 2 === 1 ? theirs : {}),
+    );
+    const outcomes = await Promise.allSettled(all.map((each) => writer.record(each)));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+    expect(await written(all)).toHaveLength(253);
+    // The first row alone, then halves of 256 rows: at most two statements a refused row and a halving.
+    expect(statements.mock.calls.length).toBeLessThan(2 + 4 * 2 * 8);
+    const groups = statements.mock.calls.map(([{ values }]) => JSON.parse(values[0] as string) as AuditRow[]);
+    const mine = groups
+      .filter((group) => group.every(({ proof }) => proof === proofs.alice))
+      .map(({ length }) => length);
+    expect(mine.sort((one, other) => other - one)[0]).toBeGreaterThanOrEqual(128);
+  });
+
   it('answers SERVICE_UNAVAILABLE to each request that it cannot write, and works on', async () => {
     const { writer, statements } = bundle();
     statements.mockRejectedValueOnce(new Error('connection lost'));

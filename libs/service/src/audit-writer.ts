@@ -30,6 +30,8 @@ interface Waiting {
   within<T>(work: () => T): T;
 }
 
+/** A proof begins with its tenant's id, of so many characters. */
+const ID_LENGTH = 36;
 /** Most rows of one statement, since a stall of the database piles rows up. */
 const BATCH_ROWS_MAX = 500;
 
@@ -91,7 +93,7 @@ export class AuditWriter {
     } catch (cause) {
       // A row that the database refuses must not fail the other rows of its batch.
       if (batch.length > 1 && isRefusal(cause)) {
-        for (const single of batch) await this.writeBatch([single]);
+        for (const half of halves(batch)) await this.writeBatch(half);
       } else {
         for (const { failed } of batch) failed(cause);
       }
@@ -105,6 +107,20 @@ export class AuditWriter {
     await batch[0]!.within(() => this.database.run(statement));
     this.written += batch.length;
   }
+}
+
+/**
+ * Splits a batch of which a row was refused. Of many rows all but the refused ones are then written by few statements, since
+ * one caller who is not admitted any more, and goes on asking, must not have each row of the others committed alone. Rows of a
+ * tenant stay together, because those that are refused are mostly of one.
+ */
+function halves(batch: Waiting[]): Waiting[][] {
+  const tenantOf = ({ row }: Waiting) => row.proof.slice(0, ID_LENGTH);
+  const rows = [...batch].sort((one, other) =>
+    tenantOf(one) < tenantOf(other) ? -1 : +(tenantOf(one) > tenantOf(other)),
+  );
+  const middle = Math.ceil(rows.length / 2);
+  return [rows.slice(0, middle), rows.slice(middle)];
 }
 
 /**

@@ -31,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<PlatRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const known = error instanceof UnresolvedThreadsError ? error : toApiError(error, request.id);
-    if (known.status >= 500 && !isGone(error)) {
+    if (isFault(known) && !isGone(error)) {
       this.log.error({ requestId: request.id, err: causeOf(error) }, 'request failed');
     }
     request.errorCode = known instanceof ApiError ? known.code : 'unresolved_threads';
@@ -75,6 +75,9 @@ export function answerOf(error: ApiError | UnresolvedThreadsError): Record<strin
   const { code, message, details } = error;
   return details === undefined ? { code, message } : { code, message, details };
 }
+
+/** Whether the service failed. What a deployment does not offer (501) is no failure: a caller may ask for it all day. */
+const isFault = ({ status }: ApiError | UnresolvedThreadsError): boolean => status >= 500 && status !== 501;
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.cause instanceof NobodyWaits;
 

@@ -25,9 +25,10 @@ const never = (): AbortSignal => new AbortController().signal;
 
 /** Waiters over the database, which counts their statements, and may be taken away from them. */
 function start(options: Partial<WaitersOptions> = {}) {
-  const seen = { statements: 0, isAway: false, warnings: 0 };
+  const seen = { statements: 0, isAway: false, warnings: 0, stuck: 'no tenant' };
   const run = <Row>(statement: Parameters<Database['run']>[0]): Promise<Row[]> => {
     seen.statements += 1;
+    if (String(statement.values[0]).includes(seen.stuck)) return new Promise(() => undefined);
     return seen.isAway ? Promise.reject(new Error('no database')) : database.run<Row>(statement);
   };
   const log = { warn: () => void (seen.warnings += 1) };
@@ -123,12 +124,26 @@ describe('requests that wait', () => {
     seen.isAway = true;
     const before = seen.statements;
     while (seen.statements < before + 3) await delay(5);
-    expect(waiters.isBlind).toBe(true);
+    expect(wait.isBlind).toBe(true);
     await close(review);
     seen.isAway = false;
     expect(await end).toBe('changed');
-    expect([waiters.isBlind, seen.warnings]).toEqual([false, 1]);
+    expect([wait.isBlind, seen.warnings]).toEqual([false, 1]);
     wait.leave();
+  });
+
+  it('are woken although the versions of another tenant take for ever, which is logged once', async () => {
+    const { seen, waiters } = start({ againMs: 20 });
+    const [review, theirs] = [await open(), await keyOf(newId(), 'mallory')];
+    seen.stuck = theirs.scope.proof;
+    const waits = [theirs, await keyOf(review)].map((key) => waiters.enter(key, 30, never())!);
+    await waits[1]!.next();
+    const end = waits[1]!.next();
+    await close(review);
+    expect(await end).toBe('changed');
+    expect(seen.warnings).toBe(1);
+    for (const wait of waits) wait.leave();
+    waiters.end();
   });
 
   it('wait no longer if the service has begun to end while they were reading', async () => {

@@ -1,6 +1,7 @@
 import type { WatchedKind } from '@plat/contracts/core';
 import type { Database, TenantScope } from '@plat/database';
 import type { Log } from './log';
+import { VersionRounds } from './version-rounds';
 import { type Version, type Waiter, WakeUps } from './wake-ups';
 
 /** Something that a request waits for, as its caller sees it. */
@@ -35,35 +36,40 @@ interface VersionRow {
 
 /**
  * The requests of a process that wait for a change. However many they are, one statement a second asks for the versions of
- * all that they wait for, and none if no request waits. A waiting request holds no connection.
+ * all that they wait for, and none if no request waits. A tenant whose versions take long to read has a statement of its own.
+ * A waiting request holds no connection.
  */
 export class Waiters {
   private readonly wakeUps = new WakeUps<WatchedKey>(nameOf);
   private readonly ofTenant = new Map<string, number>();
   private readonly endings = new Set<() => void>();
   private readonly options: WaitersOptions;
-  private timer: NodeJS.Timeout | undefined;
-  private askedAt = -Infinity;
-  private asking = false;
-  private failing = false;
+  private readonly rounds: VersionRounds;
   private ended = false;
 
   constructor(
     private readonly database: Pick<Database, 'run'>,
-    private readonly log: Pick<Log, 'warn'>,
+    log: Pick<Log, 'warn'>,
     options: Partial<WaitersOptions> = {},
   ) {
     this.options = { ...DEFAULTS, ...options };
+    this.rounds = new VersionRounds({
+      againMs: this.options.againMs,
+      groups: () => new Set(this.wakeUps.keys.map(([, { scope }]) => scopeName(scope))),
+      ask: async (scopes) => {
+        const versions = await this.ask(this.keysOf(scopes));
+        return () => this.wakeUps.learn(versions);
+      },
+      // The requests continue to wait. Once an outage is over, the next statement finds what has changed in it.
+      failed: (err) => log.warn({ err }, 'versions could not be read, so waiting requests see no change'),
+      slow: (scope) =>
+        log.warn({ scope }, 'the versions that a tenant waits for are slow, so they are read apart'),
+    });
   }
 
   /** How many requests wait. */
   get count(): number {
     return this.wakeUps.waiters;
-  }
-
-  /** Whether the last statement failed, so that an unchanged version proves nothing. */
-  get isBlind(): boolean {
-    return this.failing;
   }
 
   /** @returns undefined if too many wait already, or the service ends: the request is then answered at once */
@@ -78,9 +84,10 @@ export class Waiters {
       gone,
       endings: this.endings,
       isEnding: () => this.ended,
+      isBlind: () => this.rounds.isBlind(scopeName(key.scope)),
       left: () => this.leave(tenantId),
     });
-    this.askSoon();
+    this.rounds.soon(scopeName(key.scope));
     return wait;
   }
 
@@ -93,7 +100,7 @@ export class Waiters {
   /** Ends every wait, and admits no other from now on. */
   end(): void {
     this.ended = true;
-    clearTimeout(this.timer);
+    this.rounds.end();
     for (const end of [...this.endings]) end();
   }
 
@@ -103,36 +110,18 @@ export class Waiters {
     else this.ofTenant.delete(tenantId);
   }
 
-  private askSoon(): void {
-    if (this.timer !== undefined || this.asking || this.ended) return;
-    const due = this.askedAt + this.options.againMs - performance.now();
-    this.timer = setTimeout(() => void this.askAll(), Math.max(due, 0)).unref();
-  }
-
-  private async askAll(): Promise<void> {
-    this.timer = undefined;
-    const { keys } = this.wakeUps;
-    if (keys.length === 0) return;
-    this.asking = true;
-    this.askedAt = performance.now();
-    try {
-      this.wakeUps.learn(await this.ask(keys));
-      this.failing = false;
-    } catch (err) {
-      // The requests continue to wait. Once an outage is over, the next statement finds what has changed in it.
-      const isFirst = !this.failing;
-      this.failing = true;
-      if (isFirst) this.log.warn({ err }, 'versions could not be read, so waiting requests see no change');
-    }
-    this.asking = false;
-    this.askSoon();
+  private keysOf(scopes: readonly string[]): [string, WatchedKey][] {
+    const wanted = new Set(scopes);
+    return this.wakeUps.keys.filter(([, { scope }]) => wanted.has(scopeName(scope)));
   }
 
   private async ask(keys: [string, WatchedKey][]): Promise<[string, Version][]> {
+    const tenants = new Set(keys.map(([, { scope }]) => scope.tenantId));
     const rows = await this.database.run<VersionRow>({
       name: 'reviews_versions_of',
       text: 'SELECT place::int, version FROM reviews.versions_of($1)',
       values: [JSON.stringify(byScope(keys))],
+      share: tenants.size === 1 ? [...tenants][0] : undefined,
     });
     return rows.map(({ place, version }) => [keys[place]![0], version]);
   }
@@ -146,6 +135,7 @@ interface WaitParts {
   endings: Set<() => void>;
   /** Whether it ends already. */
   isEnding(): boolean;
+  isBlind(): boolean;
   left: () => void;
 }
 
@@ -157,6 +147,11 @@ export class Wait {
     private readonly waiter: Waiter,
     private readonly parts: WaitParts,
   ) {}
+
+  /** Whether the last statement failed, so that an unchanged version proves nothing. */
+  get isBlind(): boolean {
+    return this.parts.isBlind();
+  }
 
   /** The version at the last change; what is read after that is at least as new. */
   get version(): Version {

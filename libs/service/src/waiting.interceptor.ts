@@ -96,7 +96,7 @@ export class WaitingInterceptor implements NestInterceptor {
       this.audit.admit(request, entry);
       const isOver = end === 'over' || end === 'ending';
       // Without versions, or if it changes with time, only what is read now shows that nothing has changed.
-      if (isOver && last && dueMs === undefined && !this.waiters.isBlind) return last;
+      if (isOver && last && dueMs === undefined && !wait.isBlind) return last;
       last = await this.read(exchange, wait.version);
       if (isOver || !isCurrent(request, last)) return last;
     }

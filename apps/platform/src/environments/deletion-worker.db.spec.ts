@@ -89,6 +89,26 @@ describe('the deletion of an environment, a job that survives the end of its wor
     expect(logged.join('')).toContain('the name server is on fire');
   });
 
+  it('is taken up in turn with those of other tenants, however many a tenant has and however old they are', async () => {
+    for (let n = 0; n < 5; n++) await doomed();
+    const mallory = await proveScope(owner, 'mallory');
+    const environmentId = randomUUID();
+    await insertEnvironment(database, mallory, {
+      environmentId,
+      name: `e${environmentId.slice(0, 8)}x`,
+      type: 'runtime',
+    });
+    await requestDeletion(database, mallory, environmentId);
+    const firsts = new Set<string>();
+    for (let n = 0; n < 10; n++) {
+      const leaseId = `00000000-0000-4000-8000-00000000000${n}`;
+      const [job] = await claimDeletion(database, { leaseId, leaseSeconds: 60 });
+      firsts.add(job!.tenant_id);
+      await owner.query('UPDATE environments.deletions SET due_at = created_at');
+    }
+    expect(firsts).toEqual(new Set([scope.tenantId, mallory.tenantId]));
+  });
+
   it('is postponed in the table while the namespace is terminating', async () => {
     const { environmentId, namespace } = await doomed();
     const cluster = new ClusterDouble();
