@@ -1,4 +1,5 @@
 import { boundFetch } from '@plat/api-client';
+import { withTimeLimit } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { forgeFailure } from './forge-failure';
 import { Octokit, paginateRest } from './octokit-library.js';
@@ -29,8 +30,9 @@ export function forgeClient({ baseUrl, auth, interrupted }: ForgeClientOptions) 
   });
   client.hook.wrap('request', async (request, options) => {
     interrupted?.throwIfAborted();
-    const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
-    const signal = interrupted ? AbortSignal.any([interrupted, timeout]) : timeout;
+    const signal = interrupted
+      ? withTimeLimit(interrupted, TIMEOUT_MILLISECONDS)
+      : AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     try {
       const answer = await tracedCall(client.request.endpoint(options), async () =>
         request({ ...options, request: { ...options.request, signal } }),
