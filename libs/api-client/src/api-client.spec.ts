@@ -145,6 +145,17 @@ describe('the client', () => {
     });
   });
 
+  it('throws ApiUnreachable if the answer comes byte by byte, and has no end', async () => {
+    const { client } = await answering((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(drip));
+    });
+    expect(await thrown(listReviews(client({ timeoutSeconds: 0.1 })))).toMatchObject({
+      reason: 'ETIMEDOUT',
+    });
+  });
+
   it('ends a call that waits, and refuses the next, when its signal is aborted', async () => {
     const stop = new AbortController();
     const { received, client } = await answering(() => stop.abort(new Error('Stopped.')));

@@ -1,4 +1,5 @@
 import axios, { type AxiosInstance } from 'axios';
+import { withTimeLimit } from '@plat/local';
 import { traced, traceHeaders } from '@plat/telemetry';
 import { type AnswerBody, differenceOf } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer, Unchanged } from './api-fault';
@@ -60,6 +61,9 @@ export interface ApiCall {
 
 /** Seconds without an answer after which a call ends. */
 const TIMEOUT_SECONDS = 120;
+
+/** How many times as long a whole answer may take: it is large, the line is slow, and it comes all the while. */
+const TIMEOUTS_OF_ANSWER = 3;
 
 /** A page of the platform has 200 rows, of at most about 50 KiB. */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
@@ -133,6 +137,9 @@ export class ApiClient {
   ): Promise<TextAnswer> {
     const { signal, held } = this.options;
     signal?.throwIfAborted();
+    const milliseconds = Math.ceil(this.timeoutSeconds * TIMEOUTS_OF_ANSWER * 1000);
+    // The client's own timeout begins again with each byte of a body.
+    const limited = signal ? withTimeLimit(signal, milliseconds) : AbortSignal.timeout(milliseconds);
     try {
       return await traced(
         { name: method, kind: 'client', attributes: { 'http.request.method': method } },
@@ -144,7 +151,7 @@ export class ApiClient {
             allowAbsoluteUrls: false,
             params: query,
             data: body,
-            signal,
+            signal: limited,
             headers: { ...traceHeaders(), ...conditionsOf(held), ...headers },
           }),
       );
@@ -154,6 +161,7 @@ export class ApiClient {
       if (failure instanceof AnswerTooLarge) {
         throw new ForeignAnswer(this.baseUrl, failure.status ?? 200, failure.message);
       }
+      if (limited.aborted) throw new ApiUnreachable(this.baseUrl, 'ETIMEDOUT');
       if (axios.isAxiosError(error)) throw new ApiUnreachable(this.baseUrl, error.code ?? error.message);
       throw error;
     }
