@@ -251,6 +251,18 @@ describe('an answer that is not the platform’s', () => {
     }
   });
 
+  it('is one that is nested too deeply, in a known field or not, and whatever its texts have', async () => {
+    const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    const failure = await ask(json(200, { ...REVIEW, newer: nested(200) }));
+    expect(failure).toMatchObject({ name: 'ForeignAnswer', difference: 'it is nested too deeply' });
+    expect(await ask(json(409, { code: 'CONFLICT', details: nested(200) }))).toMatchObject({
+      code: 'HTTP_409',
+    });
+    const fine = { ...REVIEW, newer: nested(50), description: `"${'[{'.repeat(1000)}\\` };
+    const { client } = await answering(json(200, fine));
+    expect(await getReview(client(), { reviewId: REVIEW_ID })).toEqual(fine);
+  });
+
   it('is none as large as a page of the platform can be', async () => {
     const description = 'x'.repeat(30 * 1024 * 1024);
     const { client } = await answering(json(200, [{ ...REVIEW, description }]));
