@@ -57,6 +57,12 @@ const CONDITIONAL_FIELDS = [
   selector,
   message: 'Write the field, undefined if it is absent; or defined({ … }) where an undefined field counts.',
 }));
+/** Node 20 collects the timeout, and the time never ends. */
+const COLLECTED_TIMEOUT = {
+  selector:
+    'CallExpression[callee.object.name="AbortSignal"][callee.property.name="any"] CallExpression[callee.property.name="timeout"]',
+  message: 'Nothing holds this timeout: take withTimeLimit of @plat/local.',
+};
 const TESTS = '/^(it|test|describe)$/';
 /** `only` hides that the other tests do not run; a skipped one shows nothing. Under a condition, `skip` may be used. */
 const UNTESTED = [
@@ -124,7 +130,13 @@ export default [
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 50 }],
-      'no-restricted-syntax': ['error', ...TOO_MANY_PARAMETERS, ...READONLY_MEMBERS, ...CONDITIONAL_FIELDS],
+      'no-restricted-syntax': [
+        'error',
+        ...TOO_MANY_PARAMETERS,
+        ...READONLY_MEMBERS,
+        ...CONDITIONAL_FIELDS,
+        COLLECTED_TIMEOUT,
+      ],
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: "Read it in the process's one validated config." },

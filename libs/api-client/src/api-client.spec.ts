@@ -145,6 +145,17 @@ describe('the client', () => {
     });
   });
 
+  it('throws ApiUnreachable if the answer comes byte by byte, and has no end', async () => {
+    const { client } = await answering((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(drip));
+    });
+    expect(await thrown(listReviews(client({ timeoutSeconds: 0.1 })))).toMatchObject({
+      reason: 'ETIMEDOUT',
+    });
+  });
+
   it('ends a call that waits, and refuses the next, when its signal is aborted', async () => {
     const stop = new AbortController();
     const { received, client } = await answering(() => stop.abort(new Error('Stopped.')));
@@ -238,6 +249,18 @@ describe('an answer that is not the platform’s', () => {
       expect(failure).toBeInstanceOf(ForeignAnswer);
       expect(failure).toMatchObject({ status, difference: 'the answer is larger than 32 MiB' });
     }
+  });
+
+  it('is one that is nested too deeply, in a known field or not, and whatever its texts have', async () => {
+    const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    const failure = await ask(json(200, { ...REVIEW, newer: nested(200) }));
+    expect(failure).toMatchObject({ name: 'ForeignAnswer', difference: 'it is nested too deeply' });
+    expect(await ask(json(409, { code: 'CONFLICT', details: nested(200) }))).toMatchObject({
+      code: 'HTTP_409',
+    });
+    const fine = { ...REVIEW, newer: nested(50), description: `"${'[{'.repeat(1000)}\\` };
+    const { client } = await answering(json(200, fine));
+    expect(await getReview(client(), { reviewId: REVIEW_ID })).toEqual(fine);
   });
 
   it('is none as large as a page of the platform can be', async () => {

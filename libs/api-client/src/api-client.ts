@@ -1,8 +1,10 @@
 import axios, { type AxiosInstance } from 'axios';
+import { withTimeLimit } from '@plat/local';
 import { traced, traceHeaders } from '@plat/telemetry';
 import { type AnswerBody, differenceOf } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer, Unchanged } from './api-fault';
 import { AnswerTooLarge, callFailure, httpClient, type HttpOptions, type TextAnswer } from './http';
+import { isNestedTooDeeply } from './json-depth';
 import { sendOnce } from './send-once';
 import { unlessAborted } from './unless-aborted';
 
@@ -60,6 +62,9 @@ export interface ApiCall {
 
 /** Seconds without an answer after which a call ends. */
 const TIMEOUT_SECONDS = 120;
+
+/** How many times as long a whole answer may take: it is large, the line is slow, and it comes all the while. */
+const TIMEOUTS_OF_ANSWER = 3;
 
 /** A page of the platform has 200 rows, of at most about 50 KiB. */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
@@ -133,6 +138,9 @@ export class ApiClient {
   ): Promise<TextAnswer> {
     const { signal, held } = this.options;
     signal?.throwIfAborted();
+    const milliseconds = Math.ceil(this.timeoutSeconds * TIMEOUTS_OF_ANSWER * 1000);
+    // The client's own timeout begins again with each byte of a body.
+    const limited = signal ? withTimeLimit(signal, milliseconds) : AbortSignal.timeout(milliseconds);
     try {
       return await traced(
         { name: method, kind: 'client', attributes: { 'http.request.method': method } },
@@ -144,7 +152,7 @@ export class ApiClient {
             allowAbsoluteUrls: false,
             params: query,
             data: body,
-            signal,
+            signal: limited,
             headers: { ...traceHeaders(), ...conditionsOf(held), ...headers },
           }),
       );
@@ -154,6 +162,7 @@ export class ApiClient {
       if (failure instanceof AnswerTooLarge) {
         throw new ForeignAnswer(this.baseUrl, failure.status ?? 200, failure.message);
       }
+      if (limited.aborted) throw new ApiUnreachable(this.baseUrl, 'ETIMEDOUT');
       if (axios.isAxiosError(error)) throw new ApiUnreachable(this.baseUrl, error.code ?? error.message);
       throw error;
     }
@@ -196,6 +205,7 @@ interface ReadBody {
 /** Ignores the media type, because a proxy may change it. */
 function readBody({ data }: TextAnswer): ReadBody {
   if (data === undefined || data === null || data === '') return {};
+  if (isNestedTooDeeply(data)) return { notJson: 'it is nested too deeply' };
   try {
     return { body: JSON.parse(data) as unknown };
   } catch {

@@ -7,7 +7,6 @@ export {
   type ForwardTarget,
   isDaemon,
   isForward,
-  matchesForward,
   matchOf,
   targetsOf,
 } from './forward-argv';
@@ -35,4 +34,4 @@ export { holdersOfPort, type PortHolder } from './port-holders';
 export { probe, type ProbeResult } from './probe';
 export { readRecord, withChannelLock, writeRecord } from './record-files';
 export { readProcess, type RunningProcess, startOf } from './running-process';
-export { stopForward } from './stop-forward';
+export { isForwardTo, stopForward } from './stop-forward';

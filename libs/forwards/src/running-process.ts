@@ -7,6 +7,8 @@ import { argvOfLine } from './split-line';
 /** A process of this machine with its arguments. */
 export interface RunningProcess extends ProcessIdentity {
   argv: string[];
+  /** Whether it runs as this user: another one may give a process any arguments. */
+  isOwn: boolean;
 }
 
 /** @returns undefined if there is no such process, or its arguments are hidden */
@@ -14,10 +16,20 @@ export async function readProcess(pid: number): Promise<RunningProcess | undefin
   // A system may hide what other users run.
   const before = await identify(pid).catch(() => undefined);
   if (before === undefined) return undefined;
-  const argv = process.platform === 'linux' ? await argvOnLinux(pid) : await argvByPs(pid);
+  const isLinux = process.platform === 'linux';
+  const [argv, user] = await Promise.all(
+    isLinux ? [argvOnLinux(pid), userOnLinux(pid)] : [argvByPs(pid), column('uid', pid)],
+  );
   // The arguments are of this process only if it is still the same one.
   const after = await identify(pid).catch(() => undefined);
-  return argv === undefined || after?.began !== before.began ? undefined : { ...before, argv };
+  if (argv === undefined || after?.began !== before.began) return undefined;
+  return { ...before, argv, isOwn: user !== undefined && Number(user) === process.geteuid?.() };
+}
+
+/** The effective user, whose rights the process has. */
+async function userOnLinux(pid: number): Promise<string | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^Uid:\t\d+\t(\d+)/m.exec(status)?.[1];
 }
 
 async function argvOnLinux(pid: number): Promise<string[] | undefined> {

@@ -83,6 +83,15 @@ describe('stopping a forward', () => {
     expect(await readProcess(running.pid)).toEqual(running);
   });
 
+  it('signals no forward of another user, who may give a process any arguments', async () => {
+    const running = await start(DAEMON_PROGRAM, READY);
+    expect(running.isOwn).toBe(true);
+    const user = jest.spyOn(process, 'geteuid').mockReturnValue(process.geteuid!() + 1);
+    expect(await stopForward(running)).toBe(false);
+    user.mockRestore();
+    expect(await readProcess(running.pid)).toEqual(running);
+  });
+
   it('signals no forward that has the id of an ended one', async () => {
     const running = await start(DAEMON_PROGRAM, READY);
     expect(await stopForward({ ...running, began: 'an earlier time' })).toBe(true);

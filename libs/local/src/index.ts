@@ -15,5 +15,6 @@ export { processSpace } from './process-space';
 export { proxyVariables } from './proxy-config';
 export { proxyOf, type ProxyVariables } from './proxy-of';
 export { type FileBounds, FileRefused, readRegularFile, resolveInside } from './regular-file';
+export { withTimeLimit } from './time-limit';
 export { readValueFile } from './value-file';
 export { workspaceRoot } from './workspace-root';

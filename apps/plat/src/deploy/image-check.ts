@@ -1,5 +1,6 @@
 import { requestText, type TextAnswer } from '@plat/api-client';
 import { defined } from '@plat/contracts/core';
+import { withTimeLimit } from '@plat/local';
 import { trace } from '../terminal/trace';
 
 /** `refused`: the registry shows it to nobody who signs in like this, or has no such image. */
@@ -27,7 +28,7 @@ export async function findImage(
   signIn: string | undefined,
   interrupted: AbortSignal,
 ): Promise<ImageFinding> {
-  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(SECONDS_MAX * 1000)]);
+  const signal = withTimeLimit(interrupted, SECONDS_MAX * 1000);
   try {
     const finding = judge(await readManifest(manifestAddress(image), { signIn, signal }));
     trace(`the registry of ${image}: ${finding}`);

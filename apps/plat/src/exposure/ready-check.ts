@@ -3,6 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExposurePlan } from '@plat/environments';
+import { withTimeLimit } from '@plat/local';
 
 /** Longest wait for a name that answers, in seconds. */
 const WAIT_SECONDS_MAX = 10;
@@ -30,8 +31,7 @@ export interface ReadyInput extends Pick<ExposurePlan, 'hostname' | 'targetIp' |
  */
 export async function readyWarning(input: ReadyInput): Promise<string | undefined> {
   const { hostname, interrupted, waitSeconds = WAIT_SECONDS_MAX } = input;
-  const deadline = AbortSignal.timeout(waitSeconds * 1000);
-  const over = AbortSignal.any([deadline, interrupted]);
+  const over = withTimeLimit(interrupted, waitSeconds * 1000);
   for (;;) {
     const found = (await Promise.all([resolutionFault(input, over), answerFault(input, over)])).filter(
       (fault) => fault !== undefined,
@@ -67,7 +67,7 @@ async function resolutionFault(
 function answerFault(input: ReadyInput, over: AbortSignal): Promise<string | undefined> {
   const { hostname, targetIp, scheme, port = PORTS[scheme] } = input;
   const send = scheme === 'https' ? requestHttps : requestHttp;
-  const signal = AbortSignal.any([over, AbortSignal.timeout(ANSWER_MILLISECONDS_MAX)]);
+  const signal = withTimeLimit(over, ANSWER_MILLISECONDS_MAX);
   return new Promise((judged) => {
     const request = send({
       host: targetIp,

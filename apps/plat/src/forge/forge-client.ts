@@ -1,7 +1,9 @@
 import { boundFetch } from '@plat/api-client';
+import { withTimeLimit } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { forgeFailure } from './forge-failure';
 import { Octokit, paginateRest } from './octokit-library.js';
+import { expectOwnAddress, pageCounter } from './page-bounds';
 import { tracedCall } from './traced-call';
 
 const TIMEOUT_MILLISECONDS = 30_000;
@@ -29,8 +31,10 @@ export function forgeClient({ baseUrl, auth, interrupted }: ForgeClientOptions) 
   });
   client.hook.wrap('request', async (request, options) => {
     interrupted?.throwIfAborted();
-    const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
-    const signal = interrupted ? AbortSignal.any([interrupted, timeout]) : timeout;
+    expectOwnAddress(options.url, baseUrl);
+    const signal = interrupted
+      ? withTimeLimit(interrupted, TIMEOUT_MILLISECONDS)
+      : AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     try {
       const answer = await tracedCall(client.request.endpoint(options), async () =>
         request({ ...options, request: { ...options.request, signal } }),
@@ -42,7 +46,23 @@ export function forgeClient({ baseUrl, auth, interrupted }: ForgeClientOptions) 
       throw forgeFailure(error, baseUrl);
     }
   });
+  client.paginate = withBound(client.paginate);
   return client;
+}
+
+type ReadPage = (response: { data: unknown }, done: () => void) => unknown;
+
+/** The same function, which reads no listing without an end. */
+function withBound<Paginate extends { iterator: unknown }>(paginate: Paginate): Paginate {
+  const all = paginate as unknown as (route: string, parameters: object, read: ReadPage) => Promise<unknown>;
+  const bounded = (route: string, parameters: object, read: ReadPage = ({ data }) => data) => {
+    const count = pageCounter();
+    return all(route, parameters, (response, done) => {
+      count();
+      return read(response, done);
+    });
+  };
+  return Object.assign(bounded, { iterator: paginate.iterator }) as unknown as Paginate;
 }
 
 /** The library takes a redirect that was not followed for a success. */

@@ -91,4 +91,19 @@ describe('the commands about pull requests', () => {
       message: expect.stringContaining('has moved'),
     });
   });
+
+  it.each([
+    ['at another place, which would get the token', 'http://127.0.0.1:1/elsewhere', 'at another place'],
+    ['in a circle', '/again', 'more than 1000 pages'],
+  ])('follow no further pages %s', async (_where, next, message) => {
+    const server = createServer((request, response) => {
+      const link = `<${new URL(next, `http://${request.headers.host}`).href}>; rel="next"`;
+      response.writeHead(200, { link, 'content-type': 'application/json' }).end('[]');
+    }).listen(0, '127.0.0.1');
+    disposals.push(() => new Promise((resolve) => server.close(resolve)));
+    const { closePull } = await setUp();
+    const run = await closePull(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject({ code: 'FORGE_REFUSED', message: expect.stringContaining(message) });
+  });
 });

@@ -2,8 +2,8 @@ import {
   type Channel,
   type ForwardRecord,
   isDaemon,
+  isForwardTo,
   isSameForward,
-  matchesForward,
   matchOf,
   type PortHolder,
   probe,
@@ -74,9 +74,7 @@ async function formerForward(
   // A record of other names was put here by hand.
   if (found.tenant !== record.tenant || found.environment !== record.environment) return undefined;
   const process = await readProcess(found.processId);
-  return process !== undefined && matchesForward(process.argv, targetOf(channel, found))
-    ? process
-    : undefined;
+  return process !== undefined && isForwardTo(process, targetOf(channel, found)) ? process : undefined;
 }
 
 /** Decision H8. */

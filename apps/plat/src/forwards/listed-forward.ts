@@ -4,10 +4,10 @@ import {
   type Channel,
   type ForwardRecord,
   forwardStatus,
+  isForwardTo,
   type KeptForward,
   listKeptForwards,
   logPathOf,
-  matchesForward,
   probe,
   readProcess,
   readRecord,
@@ -94,7 +94,7 @@ async function standing(
   }
   const recorded = processId === undefined ? undefined : await readProcess(processId);
   if (recorded === undefined) return { state: 'ended', processId };
-  return matchesForward(recorded.argv, target)
+  return isForwardTo(recorded, target)
     ? { state: 'not answering', processId, message: `process ${processId} does not listen on ${localPort}` }
     : { state: 'reused id', processId, message: `process ${processId} is not this forward` };
 }

@@ -2,7 +2,7 @@ import {
   type ForwardRecord,
   type ForwardTarget,
   holdersOfPort,
-  matchesForward,
+  isForwardTo,
   type PortHolder,
   readProcess,
   type RunningProcess,
@@ -28,8 +28,6 @@ export async function portOwner(
   const processes = holders.map(({ process }) => process);
   const isHidden = processes.includes(undefined);
   const recorded = isHidden && processId !== undefined ? await readProcess(processId) : undefined;
-  const forward = [...processes, recorded].find(
-    (one) => one !== undefined && matchesForward(one.argv, target),
-  );
+  const forward = [...processes, recorded].find((one) => one !== undefined && isForwardTo(one, target));
   return { holders, forward };
 }

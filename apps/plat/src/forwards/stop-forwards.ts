@@ -3,7 +3,7 @@ import {
   type Channel,
   CHANNELS,
   type ForwardRecord,
-  matchesForward,
+  isForwardTo,
   moveFromCache,
   readProcess,
   readRecord,
@@ -94,7 +94,7 @@ async function runningForward(
   }
   const target = targetOf(channel, record);
   const recorded = record.processId === undefined ? undefined : await readProcess(record.processId);
-  if (recorded !== undefined && matchesForward(recorded.argv, target)) return { process: recorded, record };
+  if (recorded !== undefined && isForwardTo(recorded, target)) return { process: recorded, record };
   const { forward } = await portOwner(record, target);
   return forward === undefined ? undefined : { process: forward, record };
 }

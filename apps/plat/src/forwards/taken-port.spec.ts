@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readProcess, readRecord, withChannelLock } from '@plat/forwards';
 import { findFreePort } from '@plat/local';
+import { spawn } from '@plat/testing';
 import { builtPlat } from '../black-box/plat-process';
 import { reconcileForward } from './reconcile-forward';
-import { startForward } from './start-forward';
+import { forwardArgv, startForward } from './start-forward';
 import { wantedForwards } from './wanted-forward';
 
 const NAME = { tenant: 'acme', environment: 'dev' };
@@ -46,6 +48,26 @@ it('a port that is taken between probe and bind: its holder decides, and no proc
   });
   expect((await readRecord(mcp.path)).record?.processId).toBeUndefined();
   holder?.close();
+});
+
+it('a port of a process of another user: it is refused, though its arguments are those of the forward', async () => {
+  const { mcp, port } = await wanted();
+  const listening = `require('http').createServer((q, r) => r.end()).listen(${port}, '127.0.0.1', () => console.log('up'))`;
+  const [node = '', ...args] = forwardArgv(await program(listening), mcp);
+  const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const reconciliation = { program: '/none', hasService, interrupted: never };
+  const user = jest.spyOn(process, 'geteuid').mockReturnValue(process.geteuid!() + 1);
+  const asAnother = await reconcileForward(mcp, reconciliation);
+  user.mockRestore();
+  const asItsUser = await reconcileForward(mcp, reconciliation);
+  child.kill();
+  await once(child, 'exit');
+  expect(asAnother).toMatchObject({
+    outcome: 'failed',
+    message: expect.stringContaining(`local mcp port ${port} is already in use by process ${child.pid}`),
+  });
+  expect(asItsUser).toMatchObject({ outcome: 'adopted', processId: child.pid });
 });
 
 /** The processes that have the path of a state file among their arguments. */

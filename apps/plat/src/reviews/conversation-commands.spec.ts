@@ -133,7 +133,7 @@ describe('plat review wait', () => {
     const run = await machine.plat(['review', 'wait', ID]);
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(
-      /^error ENDED_ELSEWHERE: "Add limits" is at FAILED, not at MERGED.\nThe gate build of .* failed at .*:\n {2}3 tests failed\n {2}limits.spec\n/,
+      /^error ENDED_ELSEWHERE: "Add limits" is at FAILED, not at MERGED.\n {2}The gate build of .* failed at .*:\n {4}3 tests failed\n {4}limits.spec\n/,
     );
     const shown = await machine.plat(['review', 'show', ID]);
     expect(shown.stdout).toContain('  3 tests failed\n  limits.spec\n');

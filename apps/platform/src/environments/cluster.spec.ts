@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { ClusterDouble, type KubernetesApi, startKubernetesApi } from '@plat/testing';
 import { type ClusterScene, describeCluster } from './cluster.conformance';
 import { KubernetesCluster } from './kubernetes-cluster';
@@ -85,6 +86,52 @@ describe('the Kubernetes client', () => {
       reason: 'The cluster could not be reached.',
       cause: new Error('CLUSTER_CONTEXTS has the context prod, and CLUSTER_KUBECONFIG has not.'),
     });
+  });
+
+  it('reads no more of an answer than an object of a cluster can have', async () => {
+    const api = await openApi();
+    let sent = 0;
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    api.insteadOfAnswer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const fill = () => {
+        while (response.write(chunk)) sent += chunk.length;
+        sent += chunk.length;
+      };
+      response.on('drain', fill);
+      fill();
+    };
+    const answer = await openCluster(api.kubeconfig).removeNamespace(ADDRESS, signal);
+    expect(answer).toMatchObject({ state: 'failed', reason: 'The cluster could not be reached.' });
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('follows no redirect', async () => {
+    const [api, other] = [await openApi(), await openApi()];
+    const asked: string[] = [];
+    other.insteadOfAnswer = (response) => {
+      asked.push(response.req.method ?? '');
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    };
+    const [elsewhere = ''] = /http:[^"]+/.exec(await readFile(other.kubeconfig, 'utf8')) ?? [];
+    api.insteadOfAnswer = (response) => response.writeHead(307, { location: `${elsewhere}/` }).end();
+    const answer = await openCluster(api.kubeconfig).removeNamespace(ADDRESS, signal);
+    expect(answer).toMatchObject({ state: 'failed', reason: expect.stringContaining('HTTP 307') });
+    expect(asked).toEqual([]);
+  });
+
+  it('waits no longer for a credential plugin once it is to end', async () => {
+    const api = await openApi();
+    const config = JSON.parse(await readFile(api.kubeconfig, 'utf8')) as { users: object[] };
+    // It ends when the file is removed.
+    const args = ['-c', `while [ -e '${api.kubeconfig}' ]; do sleep 0.1; done`];
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'sh', args };
+    config.users = [{ name: 'u', user: { exec } }];
+    await writeFile(api.kubeconfig, JSON.stringify(config));
+    const stop = new AbortController();
+    const answer = openCluster(api.kubeconfig).removeNamespace(ADDRESS, stop.signal);
+    setTimeout(() => stop.abort(new Error('stopped')), 500);
+    await expect(answer).rejects.toThrow('stopped');
   });
 
   it('leaves a namespace that has lost its label since it was read, and looks again', async () => {

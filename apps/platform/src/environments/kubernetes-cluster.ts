@@ -1,5 +1,6 @@
 import type {
   ConfigurationOptions,
+  CoreV1Api,
   CoreV1ApiDeleteNamespaceRequest,
   KubeConfig,
   Observable as ObservableClass,
@@ -7,7 +8,9 @@ import type {
   V1Namespace,
 } from '@kubernetes/client-node';
 import { defined, ENVIRONMENT_LABEL } from '@plat/contracts/core';
+import { withTimeLimit } from '@plat/local';
 import type { Cluster, NamespaceAddress, NamespaceRemoval } from './cluster';
+import { sendToCluster } from './cluster-requests';
 import type { OpenContexts } from './open-contexts';
 
 /** The value of CLUSTER_KUBECONFIG for the cluster that this process runs in, with its service account. */
@@ -44,15 +47,25 @@ export class KubernetesCluster implements Cluster {
     // Loaded when first needed: the library is large, and most processes never delete an environment.
     const library = await import('@kubernetes/client-node');
     const config = this.configure(new library.KubeConfig(), address.kubernetesContext);
-    const api = config.makeApiClient(library.CoreV1Api);
+    const api = apiOf(library, config);
     const { namespace: name } = address;
-    const options = () => timeLimited(library, signal);
-    const read = () => unlessAnswered([404], api.readNamespace({ name }, options()));
+    const ask = <T>(request: (options: Options) => Promise<T>): Promise<T> => {
+      const limited = withTimeLimit(signal, REQUEST_TIMEOUT_MS);
+      return unlessAborted(limited, request(abortedBy(limited, library)));
+    };
+    const read = () =>
+      unlessAnswered(
+        [404],
+        ask((options) => api.readNamespace({ name }, options)),
+      );
     const found = await read();
     if (found === undefined) return { state: 'removed' };
     if (!isOwn(found, address)) return { state: 'refused', reason: foreignNamespace(address) };
     // A conflict: it is terminating already, or has changed since it was read. The next attempt reads it again.
-    await unlessAnswered([404, 409], api.deleteNamespace(deletionOf(name, found), options()));
+    await unlessAnswered(
+      [404, 409],
+      ask((options) => api.deleteNamespace(deletionOf(name, found), options)),
+    );
     return { state: (await read()) === undefined ? 'removed' : 'terminating' };
   }
 
@@ -86,20 +99,39 @@ function deletionOf(
   return { name, body: { propagationPolicy: 'Background', preconditions } };
 }
 
+type Options = ConfigurationOptions<ObservableMiddleware>;
+
+/** The client of a kubeconfig's current cluster, which sends its requests by `sendToCluster`. */
+function apiOf(library: typeof import('@kubernetes/client-node'), config: KubeConfig): CoreV1Api {
+  const { createConfiguration, ServerConfiguration, wrapHttpLibrary } = library;
+  const settings = createConfiguration({
+    baseServer: new ServerConfiguration(config.getCurrentCluster()?.server ?? '', {}),
+    authMethods: { default: config },
+    httpApi: wrapHttpLibrary({ send: (request) => sendToCluster(library, request) }),
+  });
+  return new library.CoreV1Api(settings);
+}
+
 /** Gives a request a signal: the library takes one only from a middleware. */
-function timeLimited(
-  { Observable }: { Observable: typeof ObservableClass },
-  signal: AbortSignal,
-): ConfigurationOptions<ObservableMiddleware> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+function abortedBy(signal: AbortSignal, { Observable }: { Observable: typeof ObservableClass }): Options {
   const middleware: ObservableMiddleware = {
     pre: (context) => {
-      context.setSignal(limited);
+      context.setSignal(signal);
       return new Observable(Promise.resolve(context));
     },
     post: (context) => new Observable(Promise.resolve(context)),
   };
   return { middleware: [middleware], middlewareMergeStrategy: 'append' };
+}
+
+/** Also ends the wait for a credential plugin of the kubeconfig, which the library runs without a limit. */
+function unlessAborted<T>(signal: AbortSignal, request: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    request.then(resolve, reject);
+  });
 }
 
 /** @returns undefined if the answer has one of the statuses */
@@ -112,9 +144,10 @@ async function unlessAnswered<T>(statuses: readonly number[], request: Promise<T
   }
 }
 
+/** The status of an answer; the error of a signal has a small number as its code, too. */
 function statusOf(error: unknown): number | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'number' ? code : undefined;
+  return typeof code === 'number' && code >= 100 ? code : undefined;
 }
 
 const closedCluster = (context: string): string =>

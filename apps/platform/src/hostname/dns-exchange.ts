@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { FLAG_TRUNCATED } from './dns-message';
 
 const REPLY_TIMEOUT_MS = 2_000;
@@ -55,8 +55,17 @@ async function byUdp(message: Buffer, { address, family, port }: ResolvedAddress
 }
 
 async function byTcp(message: Buffer, { address, port }: ResolvedAddress): Promise<Buffer> {
-  const socket = connect({ host: address, port, timeout: REPLY_TIMEOUT_MS });
-  socket.once('timeout', () => socket.destroy(new Error('no reply in time')));
+  const socket = connect({ host: address, port });
+  // For the whole reply: a timeout of the socket would begin again with each byte, while a transaction waits.
+  const timer = setTimeout(() => socket.destroy(new Error('no reply in time')), REPLY_TIMEOUT_MS);
+  try {
+    return await askByTcp(socket, message);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function askByTcp(socket: Socket, message: Buffer): Promise<Buffer> {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   socket.write(Buffer.concat([length, message]));

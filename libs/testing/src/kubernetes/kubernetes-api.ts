@@ -18,8 +18,8 @@ export interface KubernetesApi {
   beforeRemoval: (() => void) | undefined;
   /** While set, the status of every answer; 0 cuts the connection. */
   refusal: number | undefined;
-  /** While set, called for every request, which is then never answered. */
-  insteadOfAnswer: (() => void) | undefined;
+  /** While set, called for every request, which is then answered by it or never. */
+  insteadOfAnswer: ((response: ServerResponse) => void) | undefined;
   /** Path of a kubeconfig file with one context. */
   kubeconfig: string;
   context: string;
@@ -59,7 +59,7 @@ function answer(
   response: ServerResponse,
   { api, token }: { api: KubernetesApi; token: string },
 ): void {
-  if (api.insteadOfAnswer) return api.insteadOfAnswer();
+  if (api.insteadOfAnswer) return api.insteadOfAnswer(response);
   if (api.refusal === 0) return void request.socket.destroy();
   if (api.refusal !== undefined) return sendStatus(response, api.refusal);
   if (request.headers.authorization !== `Bearer ${token}`) return sendStatus(response, 401);
