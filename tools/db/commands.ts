@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import {
   applyDirectory,
   BACKUP_ROLE,
@@ -26,11 +27,21 @@ const REFUSALS_ARE_LOGGED =
 
 /** Checks a directory file. @throws DirectoryError with every fault */
 export async function checkDirectory(file: string, print: (line: string) => void): Promise<void> {
-  const directory = parseDirectory(await readFile(file, 'utf8'));
+  const directory = await readDirectory(file);
   const counts = Object.entries(directory).map(
     ([section, rows]) => `${(rows as unknown[]).length} ${section}`,
   );
   print(`The directory file has no fault: ${counts.join(', ')}.`);
+}
+
+/** @throws Error with the whole path if the file cannot be read: npm runs the command in another folder than the caller's */
+async function readDirectory(file: string) {
+  const path = resolve(file);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOENT' ? 'it is not there' : error.message;
+    throw new Error(`The directory file ${path} cannot be read: ${reason}.`);
+  });
+  return parseDirectory(text);
 }
 
 /** Migrates the schema to the newest version, then applies the directory file if one is named. */
@@ -39,8 +50,7 @@ export async function runMigrate(
   directoryFile?: string,
 ): Promise<void> {
   // Read first, so that a file with a fault changes nothing.
-  const directory =
-    directoryFile === undefined ? undefined : parseDirectory(await readFile(directoryFile, 'utf8'));
+  const directory = directoryFile === undefined ? undefined : await readDirectory(directoryFile);
   const { migrations, functions } = await migrate(ownerUrl, schema);
   for (const name of migrations) print(`applied ${name}`);
   if (functions.length > 0) print(`applied ${functionsText(functions)}`);

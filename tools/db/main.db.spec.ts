@@ -125,8 +125,11 @@ describe('npm run db', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('name must match');
     expect(stderr).toContain('kind must be one of');
-    const missing = await db(['migrate', '--directory', join(folder, 'none')], { DATABASE_URL: url });
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file') });
+    const missing = await db(['migrate', '--directory', 'none.yaml'], { DATABASE_URL: url });
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: `The directory file ${join(root, 'none.yaml')} cannot be read: it is not there.\n`,
+    });
   }, 30_000);
 
   it('checks a directory file without a database, and names an unknown key', async () => {

@@ -1,5 +1,5 @@
 import { SOURCE_SCHEMA } from '@plat/database';
-import { runMoveTenant } from './move-tenant';
+import { runMoveTenant, targetUrlOf } from './move-tenant';
 
 const DATABASE = 'postgres://owner:hunter2@127.0.0.1:1/plat';
 
@@ -32,5 +32,16 @@ describe('npm run db -- move-tenant', () => {
     const refusal = await run(['acme', '--cancel'], environment).catch((error: Error) => error.message);
     expect(refusal).toContain(message);
     expect(refusal).not.toContain('hunter2');
+  });
+
+  it("verifies the new cell's certificate as that of the old one", () => {
+    const environment = { TARGET_DATABASE_URL: DATABASE, DATABASE_CA_FILE: __filename };
+    const { searchParams } = new URL(targetUrlOf(environment));
+    expect(Object.fromEntries(searchParams)).toEqual({ sslmode: 'verify-full', sslrootcert: __filename });
+  });
+
+  it("leaves the new cell's address as it is if that has an sslmode of its own", () => {
+    const url = `${DATABASE}?sslmode=verify-full&sslrootcert=/two.crt`;
+    expect(targetUrlOf({ TARGET_DATABASE_URL: url, DATABASE_CA_FILE: __filename })).toBe(url);
   });
 });

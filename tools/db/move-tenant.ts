@@ -4,6 +4,8 @@ import type { DatabaseJob } from './commands';
 import { UsageError } from './failure';
 import { ownerUrlOf } from './owner-url';
 
+type Environment = DatabaseJob['environment'];
+
 export const MOVE_TENANT_USAGE = `npm run db -- move-tenant NAME --to https://api.of.the.new.cell
   moves the tenant from DATABASE_URL to TARGET_DATABASE_URL; its requests are refused for seconds at the end
 npm run db -- move-tenant NAME --cancel
@@ -11,7 +13,8 @@ npm run db -- move-tenant NAME --cancel
 npm run db -- move-tenant NAME --finish
   deletes the rows of a tenant that has moved from the old cell
 Each may be killed at any moment and run again. REPLICATION_URL is how the new cell's PostgreSQL reaches the old one,
-as a role with REPLICATION and BYPASSRLS that is a member of pg_read_all_data; default: DATABASE_URL.`;
+as a role with REPLICATION and BYPASSRLS that is a member of pg_read_all_data; default: DATABASE_URL. DATABASE_CA_FILE has
+the authorities of both cells, unless TARGET_DATABASE_URL has an sslmode of its own.`;
 
 /** Moves a tenant between cells, or ends a move. */
 export async function runMoveTenant(job: DatabaseJob, args: string[]): Promise<void> {
@@ -37,7 +40,7 @@ export async function runMoveTenant(job: DatabaseJob, args: string[]): Promise<v
     job.print(
       `The tenant ${name} is served at ${apiUrl}; its requests were refused for ${Math.ceil(refusedMs)} ms.`,
     );
-    job.print(`When nobody calls the old cell any more: move-tenant ${name} --finish`);
+    job.print(`When no one calls the old cell any more: move-tenant ${name} --finish`);
   });
 }
 
@@ -52,10 +55,17 @@ function expectApiUrl(apiUrl: string): void {
   }
 }
 
+/**
+ * The new cell's address. DATABASE_CA_FILE has the authorities of both cells, unless the address has an sslmode of its own.
+ */
+export function targetUrlOf({ TARGET_DATABASE_URL: url = '', DATABASE_CA_FILE }: Environment): string {
+  const authorities = /[?&]ssl/.test(url) ? undefined : DATABASE_CA_FILE;
+  return ownerUrlOf({ DATABASE_URL: url, DATABASE_CA_FILE: authorities }, 'TARGET_DATABASE_URL');
+}
+
 function withCells(job: DatabaseJob, work: (cells: Cells) => Promise<void>): Promise<void> {
-  const { TARGET_DATABASE_URL: target, DATABASE_URL: own = job.ownerUrl } = job.environment;
   // The job's own URL may name files of this machine.
-  const { REPLICATION_URL: replicationUrl = own } = job.environment;
-  const targetUrl = ownerUrlOf({ DATABASE_URL: target }, 'TARGET_DATABASE_URL');
+  const { DATABASE_URL: own = job.ownerUrl, REPLICATION_URL: replicationUrl = own } = job.environment;
+  const targetUrl = targetUrlOf(job.environment);
   return withOwner(job.ownerUrl, (from) => withOwner(targetUrl, (to) => work({ from, to, replicationUrl })));
 }

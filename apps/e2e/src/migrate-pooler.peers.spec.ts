@@ -48,9 +48,15 @@ describe('the migrations behind PgBouncer, by the commands of the pages', () => 
     120_000,
   );
 
-  it('run in session mode', async () => {
+  it('run in session mode, and the doctor examines through transaction mode', async () => {
     const url = await through('session');
     await page.run('npm run db -- migrate', { DATABASE_URL: url });
     expect(await page.run('npm run db -- migrate', { DATABASE_URL: url })).toContain('up to date');
+    await pooler?.stop();
+    const transactions = await through('transaction');
+    // The settings of a test's cluster are all that it finds.
+    await expect(page.run('npm run db -- doctor', { DATABASE_URL: transactions })).rejects.toThrow(
+      /fsync is off[^]*\n3 errors, 1 warning/,
+    );
   }, 300_000);
 });

@@ -99,6 +99,20 @@ describe('the files of a configuration, while the process runs', () => {
     expect(written).not.toContain('hunter2');
   });
 
+  it.each(['plat_owner', 'plat_builds'])(
+    'the login %s leaves the value before in force, since rights are examined at the start',
+    async (login) => {
+      mount('..2', urlWith('hunter2').replace('plat_reviews', login));
+      expect(await lines.next()).toMatchObject({
+        faults: [`DATABASE_URL has the login ${login}, and this process has started as plat_reviews`],
+      });
+      expect(config.DATABASE_URL.reveal()).toBe(urlWith('one'));
+      expect([await reloads('applied'), await reloads('refused')]).toEqual([0, 1]);
+      expect(changes).not.toHaveBeenCalled();
+      expect(written).not.toContain('hunter2');
+    },
+  );
+
   it('a file that is removed leaves the value before in force', async () => {
     rmSync(path);
     expect(await lines.next()).toMatchObject({

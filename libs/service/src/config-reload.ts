@@ -1,5 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
-import { ConfigError, type Environment, ownEnvironment, readConfig } from './config';
+import {
+  changedLoginFaults,
+  ConfigError,
+  type Environment,
+  ownEnvironment,
+  readConfig,
+  type ServiceConfig,
+} from './config';
 import { fileVariables, namedFiles, withFiles } from './config-files';
 import type { Log } from './log';
 import { Secret } from './secret';
@@ -7,7 +14,7 @@ import { Secret } from './secret';
 /** How long a replaced file may stay unnoticed, in milliseconds. */
 const INTERVAL_MS = 2_000;
 
-export interface ReloadOptions<Config extends object> {
+export interface ReloadOptions<Config extends ServiceConfig> {
   shape: new () => Config;
   environment?: Environment;
   log: Log;
@@ -25,7 +32,7 @@ export interface ReloadOptions<Config extends object> {
  *
  * @returns what ends it
  */
-export function followConfigFiles<Config extends object>(
+export function followConfigFiles<Config extends ServiceConfig>(
   config: Config,
   options: ReloadOptions<Config>,
 ): () => void {
@@ -36,7 +43,7 @@ export function followConfigFiles<Config extends object>(
   return () => clearInterval(timer);
 }
 
-class ConfigFollower<Config extends object> {
+class ConfigFollower<Config extends ServiceConfig> {
   /** The content, or the faults, that was looked at last. */
   private seen = '';
   private readonly reloads: Counter<'result'>;
@@ -61,7 +68,10 @@ class ConfigFollower<Config extends object> {
     if (seen === this.seen) return;
     this.seen = seen;
     try {
-      this.apply(readConfig(shape, environment));
+      const fresh = readConfig(shape, environment);
+      const faults = changedLoginFaults(this.config, fresh);
+      if (faults.length > 0) throw new ConfigError(faults);
+      this.apply(fresh);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       this.reloads.inc({ result: 'refused' });

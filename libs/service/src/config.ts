@@ -113,7 +113,7 @@ export class ServiceConfig {
   @Max(100)
   DATABASE_POOL_SIZE = 4;
 
-  /** false behind a pooler in transaction mode that is older than PgBouncer 1.21. */
+  /** false behind a pooler in transaction mode that keeps no named statements, such as PgBouncer before 1.21. */
   @Flag()
   @IsBoolean()
   DATABASE_PREPARED_STATEMENTS = true;
@@ -143,6 +143,17 @@ export class ServiceConfig {
   @IsOptional()
   @IsString()
   VERSION?: string;
+}
+
+/**
+ * Faults of a configuration that replaces the present one while the process runs. The rights of a login are examined at
+ * the start alone, so no other login may take its place.
+ */
+export function changedLoginFaults(present: ServiceConfig, fresh: ServiceConfig): string[] {
+  const [login, other] = [present, fresh].map((config) => new URL(urlOf(config)).username);
+  return other === login
+    ? []
+    : [`DATABASE_URL has the login ${other}, and this process has started as ${login}`];
 }
 
 /**

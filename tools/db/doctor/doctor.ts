@@ -17,11 +17,7 @@ export const CHECKS: readonly Check[] = [...rights, ...storage, ...server];
  * @throws Error if the database cannot be reached
  */
 export async function examine(url: string, schema: SchemaSource): Promise<Finding[]> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'plat-doctor',
-    statement_timeout: 30_000,
-  });
+  const client = new Client({ connectionString: url, application_name: 'plat-doctor' });
   await client.connect();
   try {
     if (await isEmpty(client)) return [EMPTY];
@@ -54,6 +50,8 @@ async function run(client: Client, check: Check): Promise<Finding[]> {
   return readable(name, async () => {
     await client.query('BEGIN TRANSACTION READ ONLY');
     try {
+      // A pooler in transaction mode takes no setting of a session.
+      await client.query(`SET LOCAL statement_timeout TO '30s'`);
       const { rows } = await client.query<Pick<Finding, 'what' | 'mend'> & Partial<Finding>>(sql, [...args]);
       return rows.map((row) => ({
         severity: row.severity ?? severity,

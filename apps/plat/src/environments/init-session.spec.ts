@@ -61,7 +61,7 @@ describe('the session of plat init', () => {
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({
       code: 'SIGNED_OUT',
-      message: 'The session is not renewed: Nobody is signed in to work. The earlier one, with work, stays.',
+      message: 'The session is not renewed: You are not signed in to work. The earlier one, with work, stays.',
       details: { earlier: { alias: 'work' }, next: 'plat cloud login --alias work' },
     });
     expect((await programs.calls()).some(({ argv }) => argv.includes('upgrade'))).toBe(false);
@@ -86,7 +86,7 @@ describe('the session of plat init', () => {
       deployed: { secrets: ['acme-runtime-mcp'] },
     });
     expect(run.stderr).toContain(
-      'warning: no new session: Nobody is signed in to other. The earlier one, with work, stays.',
+      'warning: no new session: You are not signed in to other. The earlier one, with work, stays.',
     );
     expect(run.stderr).toContain('acme-dev has a session with work, but its alias is other');
     const inputs = (await programs.calls()).map(({ input }) => input).join('');

@@ -49,7 +49,7 @@ export function receiptChecks(examination: ReceiptExamination): Check[] {
   const clone = once(async () => {
     await signature();
     requireSameRepository(receipt, subject);
-    return examination.clone();
+    return examination.clone().catch(rethrowAsUndecided);
   });
   return [
     ...statement,
@@ -102,6 +102,16 @@ function cloneChecks({ receipt, subject }: ReceiptExamination, clone: () => Prom
       return isConfirmed ? found : `${found}; which commit was reviewed is only the receipt's claim`;
     }),
   ];
+}
+
+/**
+ * A repository that cannot be read says nothing of the receipt.
+ *
+ * @throws Undecided for a failure
+ */
+function rethrowAsUndecided(error: unknown): never {
+  if (error instanceof Failure) throw new Undecided(error.message, { next: error.next });
+  throw error;
 }
 
 /** Calls the function once, and answers each later call with the same result. */

@@ -271,6 +271,15 @@ describe('a receipt is confirmed', () => {
     });
   });
 
+  it('never of a repository that cannot be read, which refutes nothing', async () => {
+    await rm(checkout.origin, { recursive: true });
+    const unread = await verified();
+    expect({ outcome: unread.outcome, repository: result(unread, 'repository') }).toEqual({
+      outcome: 'NOT_CONFIRMED',
+      repository: 'undecided',
+    });
+  });
+
   it('and its remote is read only if the signature holds', async () => {
     const nowhere = {
       unsigned: { remoteUrl: `${home}/nowhere` },

@@ -19,7 +19,7 @@ export function accessTokens(configFolder: string, alias: PlatformAlias): Requir
   const path = sessionPath(configFolder, alias);
   const renewUnless = async (usable: (session: StoredSession) => boolean): Promise<string> => {
     const session = await readSession(path);
-    if (!session) throw signedOut(alias, `Nobody is signed in to ${alias.name}.`);
+    if (!session) throw signedOut(alias, `You are not signed in to ${alias.name}.`);
     if (usable(session)) return session.accessToken;
     // Refresh tokens rotate: two processes with the same one would end the session for both.
     return withFileLock(`${path}.lock`, async () => {
@@ -46,7 +46,7 @@ export async function renewSession(
   const path = sessionPath(configFolder, alias);
   return withFileLock(`${path}.lock`, async () => {
     const before = await readSession(path);
-    if (before === undefined) throw signedOut(alias, `Nobody is signed in to ${alias.name}.`);
+    if (before === undefined) throw signedOut(alias, `You are not signed in to ${alias.name}.`);
     return { before, after: await renew(path, alias, before) };
   });
 }

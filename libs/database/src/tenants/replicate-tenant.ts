@@ -43,7 +43,7 @@ async function subscribe({ to, replicationUrl }: Cells, tenant: TenantRow): Prom
     const code = error instanceof DatabaseError ? ` (SQLSTATE ${error.code})` : '';
     throw new TenantFault(
       `The new cell cannot replicate from the old one${code}: its server must reach REPLICATION_URL, whose role must ` +
-        'have REPLICATION and BYPASSRLS and be a member of pg_read_all_data.',
+        "have REPLICATION and BYPASSRLS and be a member of pg_read_all_data. The log of the new cell's server has the cause.",
     );
   } finally {
     await to.query('RESET log_statement; RESET log_min_error_statement; RESET log_min_duration_statement');
