@@ -18,6 +18,8 @@ describe('a Dockerfile that was written to hold up whoever reads it', () => {
     ['comments', filled('# a\n') + END],
     ['quotes', `FROM b\nRUN ${filled(`'a' "b" `)}x${END}`],
     ['variables', `FROM b\nRUN ${filled('${a} ')}x${END}`],
+    ['variables in variables', `FROM b\nRUN ${'${a:-'.repeat(LENGTH / 6)}${'}'.repeat(LENGTH / 6)}${END}`],
+    ['variables in quotes in variables', `FROM b\nRUN ${filled('"${a/')}${END}`],
     ['heredocs', `FROM b\nRUN ${filled('<<')}x${END}`],
   ])('is read in seconds for %s', (_what, dockerfile) => {
     const { user } = process.cpuUsage();
