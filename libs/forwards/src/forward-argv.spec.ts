@@ -50,6 +50,15 @@ describe('the argv of the daemon', () => {
     expect(isForward([...words(line), ...forwardArgs(START)])).toBe(false);
   });
 
+  it('is judged at once for the longest word that Linux passes to a process', () => {
+    const { user } = process.cpuUsage();
+    for (const letters of ['e', 'ep', 'ae']) {
+      const word = `-${letters.repeat(64 * 1024 - 2)}!`;
+      expect(isForward([DAEMON[0]!, word, DAEMON[1]!, ...forwardArgs(START)])).toBe(true);
+    }
+    expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
+  });
+
   it.each([
     { ...TARGET, namespace: 'acme-dev2' },
     { ...TARGET, service: 'acme-api' },

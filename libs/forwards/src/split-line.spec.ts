@@ -7,6 +7,8 @@ import { forwardArgs, isForward, matchesForward } from './forward-argv';
 import { argvByPs } from './running-process';
 import { argvOfLine } from './split-line';
 
+/** Characters of the arguments of a process; macOS passes up to a million. */
+const LENGTH = 200_000;
 const TARGET = { namespace: 'acme-dev1', service: 'acme-mcp', localPort: 17_000, port: 17_000 };
 const STATE = '/Users/ann b/Library/Application Support/plat/portforward/mcp/acme/dev1.json';
 const START = { ...TARGET, context: 'my context', state: STATE };
@@ -43,6 +45,17 @@ describe('the argv of a process that the system shows as one line', () => {
     ['/usr/bin/node', `/usr/bin/node /opt/other.js /opt/plat/portforward.js ${forwardArgs(START).join(' ')}`],
   ])('makes no forward of another process: %s %s', (program, line) => {
     expect(isForward(argvOfLine(line, program))).toBe(false);
+  });
+
+  it.each([
+    ['blanks in a value', `/p/portforward.js forward --state ${' '.repeat(LENGTH)}x`],
+    ['blanks before the program', `${' '.repeat(LENGTH)}x`],
+    ['folders', `${' /a'.repeat(LENGTH / 3)} x`],
+    ['programs', ' /portforward.js forward'.repeat(LENGTH / 24)],
+  ])('is read at once if it is as long as a system allows: %s', (_what, rest) => {
+    const { user } = process.cpuUsage();
+    argvOfLine(`node ${rest}`, 'node');
+    expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
   });
 });
 

@@ -23,8 +23,9 @@ const DAEMON = new RegExp(
 function ofDaemon(rest: string): string[] | undefined {
   const [, before, program, flags] = DAEMON.exec(rest) ?? [];
   if (before === undefined || program === undefined || flags === undefined) return undefined;
-  // A value ends where the next flag begins.
-  const pairs = flags.split(/ +(?=--[a-z])/).flatMap((flag) => {
+  // A value ends where the next flag begins. A pattern for all blanks before it would look at each of many again and again.
+  const pairs = flags.split(/ (?=--[a-z])/).flatMap((padded) => {
+    const flag = padded.trimEnd();
     const [, name = flag, value] = /^(--\S+) (.*)$/s.exec(flag) ?? [];
     return value === undefined ? [name] : [name, value];
   });

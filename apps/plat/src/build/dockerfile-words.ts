@@ -37,13 +37,35 @@ function isQuoted(part: string): boolean {
   return /^['"\\]/.test(part);
 }
 
-/** The end of the part that begins at `at`: a quoted text, an escaped character, a variable or one character. */
+/** A text that is open: double quotes, or a text of a variable up to the character that closes it. */
+type Open = '"' | '}' | '/';
+
+/**
+ * The end of the part that begins at `at`: a quoted text, an escaped character, a variable or one character. Texts that are open
+ * stand in a list, because a branch may have a Dockerfile in which variables nest deeper than functions can call each other.
+ */
 function endOfPart(line: string, at: number): number | undefined {
+  const open: Open[] = [];
+  let end: number | undefined = step(line, at, open);
+  while (open.length > 0 && end !== undefined) {
+    end = end < line.length ? step(line, end, open) : undefined;
+  }
+  return end;
+}
+
+/** Reads one character, or all of a text in which no other one can be open. Updates the list of open texts. */
+function step(line: string, at: number, open: Open[]): number | undefined {
   const first = line[at];
+  const inside = open.at(-1);
+  if (first === inside) {
+    open.pop();
+    return at + 1;
+  }
+  if (first === '$' && line[at + 1] === '{') return beginVariable(line, at + 2, open);
+  if (inside === '"') return at + (first === '\\' && /["$\\]/.test(line[at + 1] ?? '') ? 2 : 1);
   if (first === '\\') return Math.min(at + 2, line.length);
   if (first === "'") return after(line, "'", at + 1);
-  if (first === '"') return endOfDoubleQuotes(line, at + 1);
-  if (first === '$' && line[at + 1] === '{') return endOfVariable(line, at + 2);
+  if (first === '"') open.push('"');
   return at + 1;
 }
 
@@ -52,36 +74,14 @@ function after(line: string, closing: string, from: number): number | undefined 
   return found < 0 ? undefined : found + 1;
 }
 
-function endOfDoubleQuotes(line: string, from: number): number | undefined {
-  let at = from;
-  while (at < line.length) {
-    if (line[at] === '"') return at + 1;
-    const isEscape = line[at] === '\\' && /["$\\]/.test(line[at + 1] ?? '');
-    const isVariable = line[at] === '$' && line[at + 1] === '{';
-    const end = isVariable ? endOfVariable(line, at + 2) : at + (isEscape ? 2 : 1);
-    if (end === undefined) return undefined;
-    at = end;
-  }
-  return undefined;
-}
+const VARIABLE = /(\d+|[@*#?\-$!]|[\p{L}_][\p{L}\d_]*|)(\}|:.|[+\-?#%/])?/suy;
 
-/** The end of `${name}`, or of `${name}` with a modifier, whose text may have quotes and variables of its own. */
-function endOfVariable(line: string, from: number): number | undefined {
-  const [, name = '', modifier] =
-    /^(\d+|[@*#?\-$!]|[\p{L}_][\p{L}\d_]*|)(\}|:.|[+\-?#%/])?/su.exec(line.slice(from)) ?? [];
+/** Begins `${name}`, or `${name}` with a modifier, whose text may have quotes and variables of its own. */
+function beginVariable(line: string, from: number, open: Open[]): number | undefined {
+  VARIABLE.lastIndex = from;
+  const [, name = '', modifier] = VARIABLE.exec(line) ?? [];
   if (modifier === undefined || (name === '' && /^[:}]/.test(modifier))) return undefined;
-  const start = from + name.length + modifier.length;
-  if (modifier === '}') return start;
-  if (modifier !== '/') return endOfText(line, start, '}');
-  const pattern = endOfText(line, start, '/');
-  return pattern === undefined ? undefined : endOfText(line, pattern, '}');
-}
-
-function endOfText(line: string, from: number, closing: string): number | undefined {
-  let at: number | undefined = from;
-  while (at !== undefined && at < line.length) {
-    if (line[at] === closing) return at + 1;
-    at = endOfPart(line, at);
-  }
-  return undefined;
+  if (modifier !== '}') open.push('}');
+  if (modifier === '/') open.push('/');
+  return from + name.length + modifier.length;
 }

@@ -3,7 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FileRefused, readRegularFile, resolveInside } from '@plat/local';
 import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
+import { type NextStep, nextStep } from '../terminal/next-step';
 import { UnreadableDockerfile } from './dockerfile-instructions';
 import { stageNames, TEST_STAGE } from './dockerfile-stages';
 import type { Project } from './project';
@@ -13,7 +13,12 @@ const DOCKERFILE = 'Dockerfile';
 const DOCKERFILES_FOLDER = 'docker';
 /** More than any Dockerfile that a person writes. */
 const DOCKERFILE_BYTES_MAX = 1024 * 1024;
+/** Most entries of the folder of parts. A branch needs no more than one blob for many thousand of the largest Dockerfiles. */
+const PARTS_MAX = 1000;
+/** Most bytes of all Dockerfiles together. The client reads a mebibyte in half a second. */
+const DOCKERFILES_BYTES_MAX = 8 * DOCKERFILE_BYTES_MAX;
 
+const FEWER = nextStep('take Dockerfiles out of the folder, or name the one to build with --file');
 const CHMOD = 'make it executable: chmod +x build.sh && git add --chmod=+x build.sh, and commit that';
 /** For a project that is tested otherwise. Decision H3. */
 const GATE_HINT =
@@ -67,28 +72,35 @@ export async function discoverRecipe(input: RecipeInput): Promise<Recipe> {
   if (!scriptDisabled && (await isExecutable(script, project.folder))) {
     return { kind: 'script', script, image: name };
   }
-  const parts = await readdir(join(project.folder, DOCKERFILES_FOLDER)).catch(noFolder);
-  const candidates = [
-    { name, dockerfile: join(project.folder, DOCKERFILE) },
-    ...parts.sort().map((part) => ({
-      name: `${name}-${part.toLowerCase()}`,
-      dockerfile: join(project.folder, DOCKERFILES_FOLDER, part, DOCKERFILE),
-    })),
-  ];
-  const images = candidates
-    .map((candidate) => readRecipe(candidate, project.folder))
-    .filter((image) => image !== undefined);
+  const images = await discoverImages(project, name);
   if (images.length > 0) return { kind: 'images', images };
   throw nothingToBuild(project, { scriptDisabled, hasScript: isThere(script) });
 }
 
-/** @param inside the folder that it has to be in; undefined for a file that the person names */
-function readRecipe(
-  about: Pick<ImageRecipe, 'name' | 'dockerfile'>,
-  inside?: string,
-): ImageRecipe | undefined {
-  const text = readDockerfile(about.dockerfile, inside);
-  return text === undefined ? undefined : { ...about, ...readStages(text) };
+/** The images of the Dockerfile at the root, and of that of each part. @throws Failure BUILD_FILE_REFUSED */
+async function discoverImages({ folder }: Project, name: string): Promise<ImageRecipe[]> {
+  const partsFolder = join(folder, DOCKERFILES_FOLDER);
+  const parts = await readdir(partsFolder).catch(noFolder);
+  if (parts.length > PARTS_MAX) throw refused(partsFolder, `has more than ${PARTS_MAX} entries`, FEWER);
+  const candidates = [
+    { name, dockerfile: join(folder, DOCKERFILE) },
+    ...parts.sort().map((part) => ({
+      name: `${name}-${part.toLowerCase()}`,
+      dockerfile: join(partsFolder, part, DOCKERFILE),
+    })),
+  ];
+  const images: ImageRecipe[] = [];
+  let bytes = 0;
+  for (const candidate of candidates) {
+    const content = readDockerfile(candidate.dockerfile, folder);
+    if (content === undefined) continue;
+    bytes += content.length;
+    if (bytes > DOCKERFILES_BYTES_MAX) {
+      throw refused(partsFolder, `has Dockerfiles of more than ${DOCKERFILES_BYTES_MAX} bytes`, FEWER);
+    }
+    images.push({ ...candidate, ...readStages(content.toString('utf8')) });
+  }
+  return images;
 }
 
 function readStages(dockerfile: string): Pick<ImageRecipe, 'hasTestStage' | 'unreadable'> {
@@ -105,14 +117,17 @@ function noFolder(error: NodeJS.ErrnoException): string[] {
   throw error;
 }
 
-/** @returns undefined if there is none, or a folder in its place */
-function readDockerfile(path: string, inside: string | undefined): string | undefined {
+/**
+ * @param inside the folder that it has to be in; undefined for a file that the person names
+ * @returns undefined if there is none, or a folder in its place
+ */
+function readDockerfile(path: string, inside: string | undefined): Buffer | undefined {
   try {
-    return readRegularFile(path, { bytesMax: DOCKERFILE_BYTES_MAX, inside }).toString('utf8');
+    return readRegularFile(path, { bytesMax: DOCKERFILE_BYTES_MAX, inside });
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     if (error.fault === 'absent' || error.fault === 'folder') return undefined;
-    throw refused(path, error);
+    throw refused(path, error.message);
   }
 }
 
@@ -121,8 +136,11 @@ function namedRecipe(
   { project, fileInside = false }: RecipeInput,
 ): ImageRecipe {
   const { dockerfile } = about;
-  const recipe = readRecipe(about, fileInside ? project.folder : undefined);
-  if (recipe) return isOutside(dockerfile, project.folder) ? { ...recipe, outside: true } : recipe;
+  const content = readDockerfile(dockerfile, fileInside ? project.folder : undefined);
+  if (content !== undefined) {
+    const recipe = { ...about, ...readStages(content.toString('utf8')) };
+    return isOutside(dockerfile, project.folder) ? { ...recipe, outside: true } : recipe;
+  }
   throw new Failure('NO_SUCH_DOCKERFILE', `There is no Dockerfile ${dockerfile}.`, {
     details: { path: dockerfile },
     next: 'correct --file, which is relative to the root of the project',
@@ -144,16 +162,19 @@ async function isExecutable(path: string, folder: string): Promise<boolean> {
     await access(place, constants.X_OK);
     return (await stat(place)).isFile();
   } catch (error) {
-    if (error instanceof FileRefused && error.fault !== 'absent') throw refused(path, error);
+    if (error instanceof FileRefused && error.fault !== 'absent') throw refused(path, error.message);
     return false;
   }
 }
 
-const refused = (path: string, { message }: FileRefused): Failure =>
-  new Failure('BUILD_FILE_REFUSED', `${path} ${message}.`, {
-    details: { path },
-    next: nextStep('make', [path], 'a file of the project'),
-  });
+/** @param why the end of a sentence that begins with the path */
+function refused(
+  path: string,
+  why: string,
+  next: NextStep = nextStep('make', [path], 'a file of the project'),
+): Failure {
+  return new Failure('BUILD_FILE_REFUSED', `${path} ${why}.`, { details: { path }, next });
+}
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { identify } from '@plat/local';
-import { spawn } from '@plat/testing';
+import { execFile, spawn } from '@plat/testing';
 import { GateProcessFile } from './gate-process';
 
 describe('the gate that a killed drive left running', () => {
@@ -38,6 +39,29 @@ describe('the gate that a killed drive left running', () => {
     await ended;
     expect(await file.endLeft()).toBe(false);
     expect(await files()).toEqual([]);
+  });
+
+  it('is not looked for in a pipe, which is not waited for', async () => {
+    const file = new GateProcessFile(folder);
+    await file.write({ pid: 1, began: 'x' });
+    const pipe = join(folder, 'drive', 'gate-process.json');
+    await rm(pipe);
+    await promisify(execFile)('mkfifo', [pipe]);
+    expect(await file.endLeft()).toBe(false);
+    expect(await files()).toEqual([]);
+  });
+
+  it('is not looked for in a folder into which others may write, so that they have no process ended', async () => {
+    const child = spawn('sleep', ['600'], { detached: true });
+    await once(child, 'spawn');
+    const file = new GateProcessFile(folder);
+    await file.write((await identify(child.pid!))!);
+    await chmod(join(folder, 'drive'), 0o777);
+    expect(await file.endLeft()).toBe(false);
+    expect(child.signalCode).toBeNull();
+    const ended = once(child, 'close');
+    child.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
   it.each(['', '{', '{"pid":"1","began":"x"}', '{"pid":1}'])(

@@ -1,7 +1,11 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type ProcessIdentity, writeInPrivateFolder } from '@plat/local';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileRefused, type ProcessIdentity, readRegularFile, writeInPrivateFolder } from '@plat/local';
 import { endLeftGroup } from '../processes/left-group';
+import { areOwnRecords } from './own-records';
+
+/** More than the file of any process has. */
+const BYTES_MAX = 4096;
 
 /**
  * The file that names the process group of a checkout's gate, for any target branch. It is written before the group
@@ -10,7 +14,7 @@ import { endLeftGroup } from '../processes/left-group';
 export class GateProcessFile {
   private readonly path: string;
 
-  constructor(checkoutFolder: string) {
+  constructor(private readonly checkoutFolder: string) {
     this.path = join(checkoutFolder, 'drive', 'gate-process.json');
   }
 
@@ -22,12 +26,27 @@ export class GateProcessFile {
     await rm(this.path, { force: true });
   }
 
-  /** Ends the gate of a killed drive. @returns whether it was still running. @throws Failure LEFT_PROCESSES */
+  /**
+   * Ends the gate of a killed drive. Ends no process that another user may have written into the file.
+   *
+   * @returns whether it was still running
+   * @throws Failure LEFT_PROCESSES
+   */
   async endLeft(): Promise<boolean> {
-    const leader = parsed(await readFile(this.path, 'utf8').catch(() => ''));
+    const leader = (await areOwnRecords(this.checkoutFolder)) ? parsed(this.text()) : undefined;
     const ended = leader !== undefined && (await endLeftGroup(leader));
     await this.clear();
     return ended;
+  }
+
+  /** Empty if there is none; nothing of what is no regular file, such as a pipe. */
+  private text(): string {
+    try {
+      return readRegularFile(this.path, { bytesMax: BYTES_MAX, inside: dirname(this.path) }).toString('utf8');
+    } catch (error) {
+      if (error instanceof FileRefused) return '';
+      throw error;
+    }
   }
 }
 

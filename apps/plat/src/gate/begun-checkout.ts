@@ -1,8 +1,13 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { writeInPrivateFolder } from '@plat/local';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { checkoutFolder } from './checkout-lock';
 import type { Git } from './git';
+
+/** More than the paths of the submodules of any commit have. */
+const BYTES_MAX = 16 * 1024 * 1024;
 
 /** A checkout of a commit that the client has begun. */
 export interface BegunCheckout {
@@ -33,12 +38,34 @@ export async function noteEnded(git: Git): Promise<void> {
   await rm(await notePath(git), { force: true });
 }
 
-/** The checkout that was begun and whose end was not noted; undefined if there is none. */
+/**
+ * The checkout that was begun and whose end was not noted; undefined if there is none.
+ *
+ * @throws Failure BEGUN_CHECKOUT_UNREADABLE: the file is written in one step, so another program made what is there
+ */
 export async function begunCheckout(git: Git): Promise<BegunCheckout | undefined> {
-  const text = await readFile(await notePath(git), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
+  const path = await notePath(git);
+  try {
+    const note = readRegularFile(path, { bytesMax: BYTES_MAX, inside: dirname(path), mayBeLink: false });
+    const begun: unknown = JSON.parse(note.toString('utf8'));
+    if (isBegun(begun)) return begun;
+  } catch (error) {
+    if (error instanceof FileRefused && error.fault === 'absent') return undefined;
+    if (!(error instanceof SyntaxError || error instanceof FileRefused)) throw error;
+  }
+  throw new Failure('BEGUN_CHECKOUT_UNREADABLE', `${path} does not say which checkout was begun.`, {
+    details: { path },
+    next: nextStep(
+      'git status, to see what is in the checkout; then',
+      ['rm', path],
+      ' and repeat the command',
+    ),
   });
-  // The file is written in one step, so it is complete.
-  return text === undefined ? undefined : (JSON.parse(text) as BegunCheckout);
+}
+
+function isBegun(value: unknown): value is BegunCheckout {
+  if (typeof value !== 'object' || value === null) return false;
+  const { commitId, leaving, beganAt } = value as Partial<BegunCheckout>;
+  const isId = typeof commitId === 'string' && /^[0-9a-f]+$/.test(commitId);
+  return isId && Array.isArray(leaving) && typeof beganAt === 'number';
 }

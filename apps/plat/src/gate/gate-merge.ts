@@ -4,6 +4,7 @@ import { shellQuote } from '../terminal/shell-quote';
 import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
 import { commitOf, type Head, requireCleanTree } from './checkout';
 import { type CheckoutState, restoreAfter } from './checkout-state';
+import { findFilesTooLarge } from './files-size';
 import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
 import { type Git, gitLike } from './git';
 import { requireIdentity } from './identity';
@@ -207,7 +208,10 @@ async function stableSquash(git: Git, squash: Squash): Promise<string | Skip> {
   const commit = await squashSource(git, squash);
   if (typeof commit !== 'string') return commit;
   const made = { onto: squash.onto, commit };
-  const unusable = (await findUnusablePaths(git, made)) ?? (await findProjectFileFault(git, made));
+  const unusable =
+    (await findUnusablePaths(git, made)) ??
+    (await findFilesTooLarge(git, made)) ??
+    (await findProjectFileFault(git, made));
   if (unusable) return unusable;
   try {
     const files = await unstableFiles(git, made);

@@ -98,7 +98,8 @@ async function hashOf(git: Git, revision: string): Promise<string> {
   return (await git.run(['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`])).trim();
 }
 
-async function isPartial(git: Git): Promise<boolean> {
+/** Whether the repository may lack objects, which git fetches when it reads them. */
+export async function isPartial(git: Git): Promise<boolean> {
   const asked = ['config', '--get-regexp', '^(remote\\..*\\.promisor|extensions\\.partialclone)$'];
   return (await git.try(asked)).code === 0;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive, processSpace, writeInPrivateFolder } from '@plat/local';
+import { FileRefused, isAlive, processSpace, readRegularFile, writeInPrivateFolder } from '@plat/local';
 import { withFileLock } from '../config/file-lock';
 import { timeOf } from '../config/file-time';
 import { Failure } from '../terminal/failure';
@@ -14,6 +14,8 @@ const PIECE_LENGTH_MIN = 6;
 
 /** Errors of a disk that takes no file. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EROFS'];
+/** More than any lease has. */
+const LEASE_BYTES_MAX = 64 * 1024;
 /** File whose time is that of the last use. */
 const USE = '.use';
 
@@ -102,7 +104,7 @@ export class LeaseStore {
     const leases: Lease[] = [];
     for (const name of files) {
       const path = join(this.folder, name);
-      const lease = readLease(path, await readFile(path, 'utf8'));
+      const lease = readLease(path, this.folder);
       if (isLive(lease, now)) leases.push(lease);
       else if (remove) await rm(path);
     }
@@ -165,13 +167,14 @@ function noSuchProcess(pid: number): Failure {
   });
 }
 
-/** Parses a lease. An unreadable file may be a claim, so it stops the command. */
-function readLease(path: string, text: string): Lease {
+/** Reads a lease. A file that cannot be read, such as a pipe, may be a claim, so it stops the command. */
+function readLease(path: string, inside: string): Lease {
   try {
-    const value: unknown = JSON.parse(text);
+    const content = readRegularFile(path, { bytesMax: LEASE_BYTES_MAX, inside, mayBeLink: false });
+    const value: unknown = JSON.parse(content.toString('utf8'));
     if (isLease(value)) return value;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof SyntaxError || error instanceof FileRefused)) throw error;
   }
   throw new Failure('LEASE_UNREADABLE', `${path} is not a lease.`, {
     details: { path },

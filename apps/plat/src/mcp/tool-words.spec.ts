@@ -28,6 +28,8 @@ const COMMANDS: Readonly<Record<string, CommandClass>> = {
 };
 /** Commands that are no tools. */
 const OTHERS = ['admin:user:enable', 'cloud:login'];
+/** Characters of a message that the patterns are tried with. */
+const TEXT_LENGTH = 500_000;
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 
 describe('a hint for a person, as an agent gets it. Decision G14', () => {
@@ -89,6 +91,18 @@ describe('a hint for a person, as an agent gets it. Decision G14', () => {
     ['review_wait', 'or wait longer with --timeout <duration>', 'or wait longer with timeout: <duration>'],
   ])('of %s: %s', (tool, hint, shown) => {
     expect(words.text(hint, toolNamed(tool))).toBe(shown);
+  });
+
+  it.each([
+    ['a mark that opens no placeholder', 'plat review show <'],
+    ['a mark behind a flag', 'plat review wait --timeout <'],
+    ['full stops', `plat review show ${'.'.repeat(TEXT_LENGTH)}x`],
+    ['quotes', 'plat review show "'],
+    ['values of one flag', `plat exec gate-merge${' --source a'.repeat(TEXT_LENGTH / 11)}`],
+  ])('is found in seconds in a text that a hostile platform wrote: %s', (_what, text) => {
+    const { user } = process.cpuUsage();
+    words.text(text.repeat(Math.ceil(TEXT_LENGTH / text.length)), toolNamed('review_wait'));
+    expect(process.cpuUsage().user - user).toBeLessThan(1_500_000);
   });
 
   it('is found wherever a result has one; other texts stay as they are', () => {

@@ -1,12 +1,15 @@
 import type { Tool } from './tool';
 import type { ToolInput } from './tool-inputs';
 
-/** A word of a command line: a quoted one, as shellQuote writes it, a placeholder, or text up to a blank or a mark that ends a command. */
+/**
+ * A word of a command line: a quoted one, as shellQuote writes it, a placeholder, or text up to a blank or a mark that ends a
+ * command. A text may be as long as an answer of a platform, so each pattern here takes time in proportion to its length.
+ */
 const WORD =
-  /"(?:[^"\\]|\\.)*"|'[^']*'(?:\\''[^']*')*|<[^>]*>|[^\s"'<>;,:()]+(?:[:.](?=[^\s"'<>;,:()])[^\s"'<>;,:()]+)*/y;
+  /"(?:[^"\\]|\\.)*"|'[^']*'(?:\\''[^']*')*|<[^<>]*>|[^\s"'<>;,:()]+(?:[:.](?=[^\s"'<>;,:()])[^\s"'<>;,:()]+)*/y;
 /** A word that is no value of an argument in running text: only small letters. */
 const PROSE = /^[a-z]+$/;
-const FLAG = /--(?<flag>[a-z][a-z-]*)(?:[= ](?<value><[^>]*>|"[^"]*"))?/g;
+const FLAG = /--(?<flag>[a-z][a-z-]*)(?:[= ](?<value><[^<>]*>|"[^"]*"))?/g;
 
 /** Where a text is read, and up to where. */
 interface Reading {
@@ -140,7 +143,9 @@ function nameOf({ name, kind }: ToolInput): string {
 }
 
 function give(given: Map<ToolInput, string[]>, input: ToolInput, value: string): void {
-  given.set(input, [...(given.get(input) ?? []), ...(value === '' ? [] : [value])]);
+  const values = given.get(input) ?? [];
+  if (value !== '') values.push(value);
+  given.set(input, values);
 }
 
 function callText({ name }: Tool, given: ReadonlyMap<ToolInput, readonly string[]>): string {
@@ -167,6 +172,8 @@ function nextWord({ text, at }: Reading): { text: string; end: number } | undefi
 /** The word that begins there, without the full stop of a sentence. */
 function wordAt({ text, at }: Reading): { text: string; end: number } | undefined {
   WORD.lastIndex = at;
-  const word = WORD.exec(text)?.[0].replace(/\.+$/, '');
-  return word === undefined || word === '' ? undefined : { text: word, end: at + word.length };
+  const word = WORD.exec(text)?.[0] ?? '';
+  let { length } = word;
+  while (word[length - 1] === '.') length -= 1;
+  return length === 0 ? undefined : { text: word.slice(0, length), end: at + length };
 }

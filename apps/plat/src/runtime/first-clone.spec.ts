@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from '@plat/testing';
+import type { SilenceBounds } from '../gate/silence';
 import { firstClone } from './first-clone';
 
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
@@ -13,7 +14,7 @@ describe('the first clone, Decision H16,', () => {
   let path: string;
   const git = async (...args: string[]) =>
     (await promisify(execFile)('git', ['-C', origin, ...AUTHOR, ...args])).stdout.trim();
-  const clone = (more: { remote?: string; ref?: string; bytesMax?: number } = {}) =>
+  const clone = (more: { remote?: string; ref?: string; bytesMax?: number; silence?: SilenceBounds } = {}) =>
     firstClone({ remote: origin, path, interrupted: new AbortController().signal, ...more });
 
   beforeEach(async () => {
@@ -55,6 +56,42 @@ describe('the first clone, Decision H16,', () => {
     await commit({ 'one.txt': 'two\n' });
     expect((await clone({ ref })).message).toBe(`Cloned ${origin} into ${path}.`);
     expect(await readFile(join(path, 'one.txt'), 'utf8')).toBe('one\n');
+  });
+
+  /** A filter that works for some seconds, or waits for ever, stands for a checkout that does. */
+  async function filterFiles(smudge: string): Promise<void> {
+    const script = join(folder, 'smudge');
+    await writeFile(script, `#!/bin/sh\n${smudge}\ncat\n`, { mode: 0o755 });
+    await writeFile(join(folder, 'gitconfig'), `[filter "slow"]\n  smudge = ${script}\n  required = true\n`);
+    await commit({ '.gitattributes': '*.bin filter=slow\n', 'a.bin': 'a\n' });
+  }
+  const silence = { silentMilliseconds: 1500, lookMilliseconds: 100 };
+
+  it('lasts as long as its checkout does something, however long the remote is silent then', async () => {
+    await filterFiles('end=$(($(date +%s) + 4)); while [ $(date +%s) -lt $end ]; do :; done');
+    expect(await clone({ silence })).toEqual({
+      outcome: 'cloned',
+      message: `Cloned ${origin} into ${path}.`,
+    });
+    expect(await readFile(join(path, 'a.bin'), 'utf8')).toBe('a\n');
+  });
+
+  it('ends if its checkout does nothing, and leaves nothing', async () => {
+    await filterFiles('sleep 600');
+    const { outcome, message } = await clone({ silence });
+    expect({ outcome, message }).toEqual({
+      outcome: 'failed',
+      message: expect.stringContaining('The checkout has done nothing for') as unknown,
+    });
+    expect(await readdir(join(folder, 'git'))).toEqual([]);
+  });
+
+  it('of a repository without commits is a checkout without files', async () => {
+    await rm(origin, { recursive: true });
+    await mkdir(origin);
+    await git('init', '--quiet', '--initial-branch=main');
+    expect(await clone()).toMatchObject({ outcome: 'cloned' });
+    expect(await readdir(path)).toEqual(['.git']);
   });
 
   it('ends if the remote sends more than the disk should take, and leaves nothing', async () => {

@@ -1,9 +1,11 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ProcessIdentity } from '@plat/local';
 import { canonicalRepository } from '@plat/remote';
 import { halfOfFreeSpace, watchPacks } from '../gate/pack-watch';
-import { SILENCE } from '../gate/silence';
-import { type GroupEnd, runGroup } from '../processes/process-group';
+import { SILENCE, type SilenceBounds, watchSilence } from '../gate/silence';
+import { type GroupEnd, type GroupRun, runGroup } from '../processes/process-group';
+import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
 
 /** A remote and where it is cloned to. */
@@ -18,6 +20,8 @@ export interface FirstClone {
   interrupted: AbortSignal;
   /** Most bytes that the remote may send; default half of what the disk has free. */
   bytesMax?: number | undefined;
+  /** Longest time in which the remote sends nothing, or the checkout does nothing; default SILENCE. */
+  silence?: SilenceBounds | undefined;
 }
 
 /** Result of a first clone, with a sentence for the pod's log. */
@@ -77,28 +81,51 @@ export async function firstClone(clone: FirstClone): Promise<Cloned> {
 class GitFailure extends Error {}
 
 /**
- * Clones into a folder and checks the ref out. Spec: Client, PLAT_REPO_REF.
+ * Clones into a folder and checks the ref out. The remote is silent during the checkout, which may take long, so the two are
+ * bounded apart. Spec: Client, PLAT_REPO_REF.
  *
  * @returns a sentence if the ref does not resolve; the default branch then stays
  * @throws GitFailure; a checkout that fails is no ref that does not resolve, and leaves half of the files
  */
 async function fill(clone: FirstClone, folder: string): Promise<string | undefined> {
   const { remote, ref } = clone;
-  await cloneBounded(clone, ['clone', '--quiet', '--', remote, folder], folder);
-  if (ref === undefined) return undefined;
-  if (!(await resolves(clone, folder, ref))) return `It has no ${ref}, so the default branch stays.`;
-  await succeed(clone, ['-C', folder, 'checkout', '--quiet', ref, '--']);
-  return undefined;
+  await cloneBounded(clone, ['clone', '--quiet', '--no-checkout', '--', remote, folder], folder);
+  const isThere = ref === undefined || (await resolves(clone, folder, ref));
+  const place = isThere ? (ref ?? 'HEAD') : 'HEAD';
+  // An empty repository has no commit to check out.
+  if (await resolves(clone, folder, place)) await checkOutBounded(clone, folder, place);
+  return isThere ? undefined : `It has no ${ref}, so the default branch stays.`;
 }
 
 /** Ends a clone whose remote sends too much, or nothing for as long as others may. @throws GitFailure, Failure */
 async function cloneBounded(clone: FirstClone, args: readonly string[], folder: string): Promise<void> {
-  const { bytesMax = await halfOfFreeSpace(dirname(folder)) } = clone;
-  const { silentMilliseconds } = SILENCE;
+  const { bytesMax = await halfOfFreeSpace(dirname(folder)), silence: { silentMilliseconds } = SILENCE } =
+    clone;
   const packs = watchPacks(join(folder, '.git', 'objects', 'pack'), { bytesMax, silentMilliseconds });
   const interrupted = AbortSignal.any([clone.interrupted, packs.signal]);
   await packs.during(() => succeed({ ...clone, interrupted }, args));
 }
+
+/** Ends a checkout that does nothing, such as one whose filter waits for a silent server. @throws GitFailure, Failure */
+async function checkOutBounded(clone: FirstClone, folder: string, place: string): Promise<void> {
+  const { silence = SILENCE } = clone;
+  const ended = new AbortController();
+  let endWatch = () => {};
+  const beginning = ({ pid }: ProcessIdentity) => {
+    endWatch = watchSilence(pid, silence, () => ended.abort(checkoutSilent(silence)));
+    return Promise.resolve();
+  };
+  const interrupted = AbortSignal.any([clone.interrupted, ended.signal]);
+  const args = ['-C', folder, 'checkout', '--quiet', place, '--'];
+  await succeed({ ...clone, interrupted }, args, beginning).finally(() => endWatch());
+}
+
+const checkoutSilent = ({ silentMilliseconds }: SilenceBounds): Failure =>
+  new Failure(
+    'CHECKOUT_SILENT',
+    `The checkout has done nothing for ${Math.ceil(silentMilliseconds / 60_000)} minutes.`,
+    { next: 'look whether the servers of the filters of git answer, such as that of git-lfs' },
+  );
 
 async function resolves(clone: FirstClone, folder: string, ref: string): Promise<boolean> {
   for (const name of [`refs/tags/${ref}`, `refs/remotes/origin/${ref}`, ref]) {
@@ -116,8 +143,12 @@ async function otherOrigin(clone: FirstClone): Promise<string | undefined> {
 }
 
 /** @throws GitFailure with what git reported */
-async function succeed(clone: FirstClone, args: readonly string[]): Promise<void> {
-  const { code, signal, output } = await git(clone, args);
+async function succeed(
+  clone: FirstClone,
+  args: readonly string[],
+  beginning?: GroupRun['beginning'],
+): Promise<void> {
+  const { code, signal, output } = await git(clone, args, beginning);
   if (code === 0) return;
   throw new GitFailure(output === '' ? `git ended with ${code ?? signal}.` : output);
 }
@@ -125,6 +156,7 @@ async function succeed(clone: FirstClone, args: readonly string[]): Promise<void
 async function git(
   { interrupted, sshCommand }: FirstClone,
   args: readonly string[],
+  beginning?: GroupRun['beginning'],
 ): Promise<GroupEnd & { output: string }> {
   const tail = new OutputTail(OUTPUT_MAX);
   const end = await runGroup({
@@ -134,6 +166,7 @@ async function git(
     // git runs nothing of the repository, and may need a token for its remote.
     passed: 'all',
     interrupted,
+    beginning,
     output: (chunk) => tail.add(chunk),
   });
   return { ...end, output: tail.text() };

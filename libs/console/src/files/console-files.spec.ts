@@ -30,10 +30,10 @@ afterAll(async () => {
 
 const get = (path: string, init?: RequestInit) => fetch(url + path, { redirect: 'manual', ...init });
 
-/** A request whose path is sent as it is. */
-const statusOf = (path: string) =>
+/** A request whose path and headers are sent as they are. */
+const statusOf = (path: string, headers: Record<string, string> = {}) =>
   new Promise<number>((resolve, reject) => {
-    request(url, { path }, (res) => {
+    request(url, { path, headers }, (res) => {
       res.resume();
       resolve(res.statusCode!);
     })
@@ -109,12 +109,20 @@ describe('a path below /console', () => {
   it.each([
     ['gzip, deflate', 'gzip'],
     ['gzip;q=0', null],
+    ['br , gzip', 'gzip'],
     ['identity', null],
   ])('is compressed for "%s": %s', async (accepted, coding) => {
     const answer = await get('/console/', { headers: { 'accept-encoding': accepted } });
     expect(answer.headers.get('content-encoding')).toBe(coding);
     expect(answer.headers.get('vary')).toBe('accept-encoding');
     expect(await answer.text()).toBe(PAGE);
+  });
+
+  it('is found in a moment in the longest header that Node reads', async () => {
+    const { user } = process.cpuUsage();
+    const headers = { 'accept-encoding': `a${' '.repeat(15_000)}b` };
+    for (let asked = 0; asked < 20; asked += 1) expect(await statusOf('/console/', headers)).toBe(200);
+    expect(process.cpuUsage().user - user).toBeLessThan(500_000);
   });
 });
 

@@ -114,7 +114,9 @@ async function readServed(file: string, headers: Record<string, string>): Promis
 }
 
 function send(req: IncomingMessage, res: ServerResponse, { headers, body, compressed }: ServedFile): void {
-  const accepted = String(req.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+  const accepted = String(req.headers['accept-encoding'] ?? '')
+    .split(',')
+    .map((coding) => coding.trim());
   const zipped =
     compressed !== undefined && accepted.some((coding) => /^gzip(?:;q=(?!0(?:\.0*)?$).*)?$/.test(coding));
   const content = zipped ? compressed : body;
