@@ -63,7 +63,7 @@ describe('the deletion of an environment, when the service is killed in the midd
     const path = `/v1/environments/${environment.environmentId as string}`;
     cluster.namespaces.set('acme-doomed', 'active');
     cluster.environments.set('acme-doomed', environment.environmentId as string);
-    const inTheMiddle = new Promise<void>((resolve) => (cluster.insteadOfAnswer = resolve));
+    const inTheMiddle = new Promise<void>((resolve) => (cluster.insteadOfAnswer = () => resolve()));
     expect(await ask(first, `DELETE ${path}`)).toMatchObject({ status: 202, body: { status: 'deleting' } });
     await inTheMiddle;
     first.child.kill('SIGKILL');
