@@ -113,7 +113,8 @@ const NODE_VALUES = [
  * With these, node runs no program, or the text that follows. Any account may write a word of 128 KiB into the arguments of
  * its process, so the pattern takes time in proportion to a word's length.
  */
-const NO_PROGRAM = /^(?:-[a-df-oq-z]*[ep][a-z]*|--eval|--print|--check|-c|--test|--run|-i|--interactive)(?:=|$)/;
+const NO_PROGRAM =
+  /^(?:-[a-df-oq-z]*[ep][a-z]*|--eval|--print|--check|-c|--test|--run|-i|--interactive)(?:=|$)/;
 
 /** Where the program is in the argv of node, behind node's own flags; -1 for another process. */
 function programAt(argv: readonly string[]): number {

@@ -61,7 +61,8 @@ describe('the session of plat init', () => {
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({
       code: 'SIGNED_OUT',
-      message: 'The session is not renewed: You are not signed in to work. The earlier one, with work, stays.',
+      message:
+        'The session is not renewed: You are not signed in to work. The earlier one, with work, stays.',
       details: { earlier: { alias: 'work' }, next: 'plat cloud login --alias work' },
     });
     expect((await programs.calls()).some(({ argv }) => argv.includes('upgrade'))).toBe(false);

@@ -423,7 +423,8 @@ describe('plat exec gate-merge', () => {
     it('if a step fails', async () => {
       const run = await stopped(async (checkout) => {
         // Signs the commit by which the gate looks whether it can sign, and no later one.
-        const once = `test -e "$0.done" && exit 1; touch "$0.done"; echo signature`;
+        // It reads the commit first: git fails on a program that ends before it has read its input.
+        const once = `cat > /dev/null; test -e "$0.done" && exit 1; touch "$0.done"; echo signature`;
         const signs = join(checkout.folder, '..', 'signs-once');
         const script = `#!/bin/sh\n${once}; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2\n`;
         await writeFile(signs, script, { mode: 0o755 });
