@@ -79,7 +79,7 @@ describe('plat review verify', () => {
     expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });
     expect(receipt.contentVerdict).toBe('EXACT');
     const text = await ended(stand.start(['review', 'verify', id], checkout.folder));
-    expect(text.stdout).toMatch(/^statement\tok\tversion 2\t.*\nsignature\tok\tby /);
+    expect(text.stdout).toMatch(/^statement\tok\tversion 1\t.*\nsignature\tok\tby /);
     expect(text.stdout).toContain(`review\tok\t${id}: feature/1-sound onto main\t`);
     expect(text.stderr).toContain(
       `The receipt says that feature/1-sound at ${String(receipt.sourceTip)} landed on main of ${repository}.\n`,

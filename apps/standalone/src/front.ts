@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -87,18 +88,31 @@ function isOwnName(host: string | undefined): boolean {
 
 function refuseForeignName(res: ServerResponse): void {
   const body = { code: 'BAD_REQUEST', message: 'Host must be localhost or an address of this machine.' };
-  res.writeHead(400, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+  answer(res, { status: 400, body, headers: { connection: 'close' } });
 }
 
 function answerStarting(_req: IncomingMessage, res: ServerResponse): void {
   const body = { code: 'SERVICE_UNAVAILABLE', message: 'The service is starting.' };
-  res.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(body));
+  answer(res, { status: 503, body, headers: { 'retry-after': '1' } });
 }
 
 function answerFault(res: ServerResponse): void {
   if (res.headersSent) return void res.destroy();
   const body = { code: 'INTERNAL_ERROR', message: 'The service failed; the cause is in its log.' };
-  res.writeHead(500, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+  answer(res, { status: 500, body, headers: { connection: 'close' } });
+}
+
+interface Refusal {
+  status: number;
+  body: object;
+  headers: OutgoingHttpHeaders;
+}
+
+function answer(res: ServerResponse, { status, body, headers }: Refusal): void {
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  res.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers });
+  res.end(text);
 }
 
 function listenFailure(port: number, error: NodeJS.ErrnoException): Error {

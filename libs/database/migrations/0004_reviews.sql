@@ -52,20 +52,20 @@ COMMENT ON TABLE reviews.reviews IS
   'One row a review. Indexes allow one live name and one live pair of branches a repository, and one review at '
   'MERGE a repository and target. Triggers judge every change of the row (reviews.judge_move) and refuse a '
   'deletion.';
-CREATE UNIQUE INDEX reviews_line
-  ON reviews.reviews (tenant_id, target_branch, repository, ticket) NULLS NOT DISTINCT WHERE status = 'READY';
-CREATE INDEX reviews_live
-  ON reviews.reviews (tenant_id, status, created_at, review_id) WHERE status NOT IN ('MERGED', 'CLOSED');
 CREATE UNIQUE INDEX reviews_live_name
   ON reviews.reviews (tenant_id, repository, name) NULLS NOT DISTINCT WHERE status <> 'CLOSED';
 CREATE UNIQUE INDEX reviews_live_pair
   ON reviews.reviews (tenant_id, repository, source_branch, target_branch) NULLS NOT DISTINCT
   WHERE status NOT IN ('MERGED', 'CLOSED');
+CREATE UNIQUE INDEX reviews_one_merge
+  ON reviews.reviews (tenant_id, repository, target_branch) NULLS NOT DISTINCT WHERE status = 'MERGE';
+CREATE UNIQUE INDEX reviews_line
+  ON reviews.reviews (tenant_id, target_branch, repository, ticket) NULLS NOT DISTINCT WHERE status = 'READY';
 CREATE UNIQUE INDEX reviews_merge_order
   ON reviews.reviews (tenant_id, target_branch, repository, merge_sequence) WHERE merge_sequence IS NOT NULL;
 CREATE INDEX reviews_newest ON reviews.reviews (tenant_id, created_at DESC, review_id DESC);
-CREATE UNIQUE INDEX reviews_one_merge
-  ON reviews.reviews (tenant_id, repository, target_branch) NULLS NOT DISTINCT WHERE status = 'MERGE';
+CREATE INDEX reviews_live
+  ON reviews.reviews (tenant_id, status, created_at, review_id) WHERE status NOT IN ('MERGED', 'CLOSED');
 CREATE INDEX reviews_waiting ON reviews.reviews (tenant_id, target_branch, ticket) WHERE status = 'READY';
 
 CREATE TABLE reviews.queue_moves (
@@ -109,9 +109,9 @@ COMMENT ON TABLE reviews.queue_moves IS
   'counts the moves of a cause in a queue, the repository''s own; rows from before 0080 have none. A trigger '
   'refuses a change or a deletion, so that the order of a queue can be proven afterwards (npm run invariants). '
   'reviews.page_history reads a review''s history from it.';
-CREATE INDEX queue_moves_newest ON reviews.queue_moves (created_at);
-CREATE INDEX queue_moves_of_cause ON reviews.queue_moves (tenant_id, target_branch, repository, cause, version);
 CREATE INDEX queue_moves_of_review ON reviews.queue_moves (tenant_id, review_id, version);
+CREATE INDEX queue_moves_of_cause ON reviews.queue_moves (tenant_id, target_branch, repository, cause, version);
+CREATE INDEX queue_moves_newest ON reviews.queue_moves (created_at);
 
 CREATE TABLE reviews.reviewers (
   tenant_id uuid NOT NULL,
@@ -252,20 +252,20 @@ CREATE TABLE reviews.gate_runs (
 COMMENT ON TABLE reviews.gate_runs IS
   'Reported attempts of the merge gate. They never move a review. An index allows one held run that is RUNNING a '
   'review.';
-CREATE INDEX gate_runs_ended_at_step
-  ON reviews.gate_runs (tenant_id, target_branch, created_at) WHERE failing_step IS NOT NULL;
+CREATE INDEX gate_runs_newest ON reviews.gate_runs (tenant_id, created_at, gate_run_id);
+CREATE INDEX gate_runs_target ON reviews.gate_runs (tenant_id, target_branch, created_at, gate_run_id);
+CREATE INDEX gate_runs_source ON reviews.gate_runs (tenant_id, source_branch, created_at, gate_run_id);
+CREATE INDEX gate_runs_verdict ON reviews.gate_runs (tenant_id, verdict, created_at, gate_run_id);
+CREATE INDEX gate_runs_review
+  ON reviews.gate_runs (tenant_id, review_id, created_at, gate_run_id) WHERE review_id IS NOT NULL;
 CREATE UNIQUE INDEX gate_runs_held
   ON reviews.gate_runs (tenant_id, review_id)
   WHERE verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL;
-CREATE INDEX gate_runs_newest ON reviews.gate_runs (tenant_id, created_at, gate_run_id);
+CREATE INDEX gate_runs_ended_at_step
+  ON reviews.gate_runs (tenant_id, target_branch, created_at) WHERE failing_step IS NOT NULL;
 CREATE INDEX gate_runs_passed_merge ON reviews.gate_runs (tenant_id, merge_commit) WHERE verdict = 'PASSED';
 CREATE INDEX gate_runs_passed_source
   ON reviews.gate_runs (tenant_id, source_commit, target_branch) WHERE verdict = 'PASSED';
-CREATE INDEX gate_runs_review
-  ON reviews.gate_runs (tenant_id, review_id, created_at, gate_run_id) WHERE review_id IS NOT NULL;
-CREATE INDEX gate_runs_source ON reviews.gate_runs (tenant_id, source_branch, created_at, gate_run_id);
-CREATE INDEX gate_runs_target ON reviews.gate_runs (tenant_id, target_branch, created_at, gate_run_id);
-CREATE INDEX gate_runs_verdict ON reviews.gate_runs (tenant_id, verdict, created_at, gate_run_id);
 
 CREATE TABLE reviews.later_contents (
   tenant_id uuid NOT NULL,

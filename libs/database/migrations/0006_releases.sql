@@ -35,13 +35,13 @@ CREATE TABLE releases.releases (
 COMMENT ON TABLE releases.releases IS
   'One row a (tenant, commit). Checks tie version to released and failure_reason to failed; an index allows one '
   'running release a tenant.';
+CREATE UNIQUE INDEX releases_one_running ON releases.releases (tenant_id) WHERE status = 'running';
 CREATE INDEX releases_line ON releases.releases (tenant_id, queue_sequence) WHERE status = 'queued';
 CREATE INDEX releases_newest ON releases.releases (tenant_id, created_at DESC, release_id DESC);
-CREATE INDEX releases_of_build ON releases.releases (tenant_id, build_id) WHERE build_id IS NOT NULL;
+CREATE INDEX releases_review ON releases.releases (tenant_id, review_id) WHERE review_id IS NOT NULL;
 CREATE INDEX releases_of_review
   ON releases.releases (tenant_id, review_id, created_at, release_id) WHERE review_id IS NOT NULL;
-CREATE UNIQUE INDEX releases_one_running ON releases.releases (tenant_id) WHERE status = 'running';
-CREATE INDEX releases_review ON releases.releases (tenant_id, review_id) WHERE review_id IS NOT NULL;
+CREATE INDEX releases_of_build ON releases.releases (tenant_id, build_id) WHERE build_id IS NOT NULL;
 
 CREATE TABLE releases.lines (
   tenant_id uuid NOT NULL,

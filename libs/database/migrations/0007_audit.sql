@@ -33,12 +33,12 @@ CREATE TABLE audit.audit_events (
 COMMENT ON TABLE audit.audit_events IS
   'One row an authorized request, written before the request acts. No function changes or deletes one, and none '
   'returns the arguments of a request. Partitioned by month.';
+CREATE INDEX audit_events_user ON audit.audit_events (tenant_id, erun_user_id, created_at, audit_event_id);
 CREATE INDEX audit_events_api ON audit.audit_events (tenant_id, api_method, api_path, created_at, audit_event_id);
-CREATE INDEX audit_events_method ON audit.audit_events (tenant_id, api_method, created_at, audit_event_id);
-CREATE INDEX audit_events_path ON audit.audit_events (tenant_id, api_path, created_at, audit_event_id);
 CREATE INDEX audit_events_rare_type
   ON audit.audit_events (tenant_id, type, created_at, audit_event_id) WHERE type <> 'API';
-CREATE INDEX audit_events_user ON audit.audit_events (tenant_id, erun_user_id, created_at, audit_event_id);
+CREATE INDEX audit_events_path ON audit.audit_events (tenant_id, api_path, created_at, audit_event_id);
+CREATE INDEX audit_events_method ON audit.audit_events (tenant_id, api_method, created_at, audit_event_id);
 CREATE INDEX audit_events_written ON audit.audit_events (tenant_id, written_in);
 
 CREATE TABLE audit.holds (

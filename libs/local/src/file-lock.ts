@@ -168,8 +168,9 @@ async function takeSoon(path: string): Promise<string> {
   for (;;) {
     const own = await take(path);
     if (own !== undefined) return own;
-    const { pid } = await doubt.look();
-    if (performance.now() > deadline) throw new FileLockHeld(path, pid);
+    // Without a holder that runs, the lock is free in a moment, or the doubt ends the wait.
+    const { pid, isRunning } = await doubt.look();
+    if (isRunning && performance.now() > deadline) throw new FileLockHeld(path, pid);
     await delay(RETRY_MILLISECONDS);
   }
 }

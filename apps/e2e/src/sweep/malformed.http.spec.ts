@@ -17,7 +17,7 @@ describe('npm start', () => {
   beforeAll(async () => (standalone = await startStandalone()), 120_000);
   afterAll(() => standalone?.stop());
 
-  describeMalformed('npm start', () => ({ url: standalone.apiUrl }));
+  describeMalformed('npm start', () => ({ url: standalone.apiUrl, host: 'localhost' }));
 });
 
 describe('a service alone', () => {
