@@ -34,6 +34,7 @@ export const commands = {
     run: module('./peers/main.mjs'),
   },
   'test:tiers': { summary: 'what each tier of tests costs', run: module('./test/table.mjs') },
+  figures: { summary: 'how many lines the repository has, by what they are', run: module('./figures.mjs') },
   db: { summary: 'the database: -- migrate, -- status', run: typescript('tools/db/main.ts') },
   invariants: {
     summary: 'looks for rows that break a promise in DATABASE_URL; reads only',
