@@ -16,7 +16,7 @@ interface Verified {
 
 /** The record, exported and checked by its files alone; then the same with one word changed. */
 export async function prove(stage: Stage, landings: number): Promise<void> {
-  step('The sealed log is exported and verified without the service; then somebody changes one word in it');
+  step('The sealed log is exported and verified without the service; then one of its words is changed');
   await untilSealed(stage, landings);
   const { keys } = await stage.plat<{ keys: { verifierKey: string }[] }>([
     'api',

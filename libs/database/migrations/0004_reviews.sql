@@ -105,10 +105,9 @@ CREATE TABLE reviews.queue_moves (
 );
 COMMENT ON TABLE reviews.queue_moves IS
   'The log of the queues: one row a move, numbered by the queue''s version, with its cause, who made it, the build '
-  'that is the cause and the reason that an override gave. Rows from before 0052 have none of these four. nth '
-  'counts the moves of a cause in a queue, the repository''s own; rows from before 0080 have none. A trigger '
-  'refuses a change or a deletion, so that the order of a queue can be proven afterwards (npm run invariants). '
-  'reviews.page_history reads a review''s history from it.';
+  'that is the cause and the reason that an override gave. nth counts the moves of a cause in a queue, the '
+  'repository''s own. A trigger refuses a change or a deletion, so that the order of a queue can be proven afterwards '
+  '(npm run invariants). reviews.page_history reads a review''s history from it.';
 CREATE INDEX queue_moves_of_review ON reviews.queue_moves (tenant_id, review_id, version);
 CREATE INDEX queue_moves_of_cause ON reviews.queue_moves (tenant_id, target_branch, repository, cause, version);
 CREATE INDEX queue_moves_newest ON reviews.queue_moves (created_at);

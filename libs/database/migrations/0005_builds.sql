@@ -32,8 +32,8 @@ CREATE TABLE builds.builds (
 ) PARTITION BY RANGE (build_id);
 COMMENT ON TABLE builds.builds IS
   'One row a build report, of a review or of an environment, which keeps the name of either. vouched is set if a '
-  'successful GATE build rests on a person''s word alone; rows from before 0099 never have it. No function changes '
-  'or deletes one. Partitioned by month, through the time in the id.';
+  'successful GATE build rests on a person''s word alone. No function changes or deletes one. Partitioned by month, '
+  'through the time in the id.';
 CREATE INDEX builds_newest ON builds.builds (tenant_id, created_at DESC, build_id DESC);
 CREATE INDEX builds_environment
   ON builds.builds (tenant_id, environment_id, created_at, build_id) WHERE environment_id IS NOT NULL;

@@ -133,7 +133,7 @@ export const QUEUE_INVARIANTS: Invariant[] = [
                WHEN 'fail' THEN r.last_failed_build_id ELSE r.last_merged_build_id END`,
   },
   {
-    // Moves from before 0052 have no cause; they are the first ones of their queue.
+    // Moves without a cause can only be the first ones of their queue.
     promise: 'a move has a cause and was made by a user of its tenant',
     sql: `
       SELECT m.tenant_id, m.target_branch, m.version, m.review_id, m.cause, m.actor_user_id
@@ -143,7 +143,7 @@ export const QUEUE_INVARIANTS: Invariant[] = [
        WHERE m.with_cause > 0 AND (m.cause IS NULL OR u.user_id IS NULL)`,
   },
   {
-    // Moves from before 0080 have no number; they are the first ones of their cause.
+    // Moves without a number can only be the first ones of their cause.
     promise: 'the moves of a cause in a queue are numbered without a gap',
     sql: `
       SELECT m.tenant_id, m.target_branch, m.version, m.repository, m.cause, m.nth, m.place

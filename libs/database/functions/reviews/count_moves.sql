@@ -8,7 +8,7 @@ BEGIN
   IF last.version IS NULL OR last.nth IS NOT NULL THEN
     RETURN coalesce(last.nth, 0);
   END IF;
-  -- Moves from before 0080 alone.
+  -- Without a number they are counted one by one.
   RETURN (SELECT count(*) FROM reviews.queue_moves m
            WHERE m.tenant_id = tenant AND m.target_branch = target AND m.repository IS NOT DISTINCT FROM repo
              AND m.cause = of_cause AND m.version <= last.version);
@@ -16,5 +16,5 @@ END
 $$;
 COMMENT ON FUNCTION reviews.count_moves IS
   'Returns how many moves of a cause the queue of one repository, or of none, has had up to a version. It reads one '
-  'row, unless that is from before 0080. reviews.number_move and reviews.queue_statistics call it.';
+  'row, if that has a number. reviews.number_move and reviews.queue_statistics call it.';
 REVOKE ALL ON FUNCTION reviews.count_moves FROM PUBLIC;
