@@ -1,4 +1,7 @@
-/** @peers postgresql-15 postgresql-18 */
+/**
+ * @peers postgresql-15 postgresql-18
+ * @paths docs/operations.md libs/database libs/service/src libs/invariants/src tools/db apps/e2e/src/restore apps/e2e/src/pages
+ */
 import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** @peers pgbouncer pgbouncer-newer postgresql-15 */
+/**
+ * @peers pgbouncer pgbouncer-newer postgresql-15
+ * @paths docs/operations.md libs/database libs/service/src tools/db apps/e2e/src/rotation apps/e2e/src/restore
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

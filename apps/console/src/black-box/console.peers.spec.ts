@@ -1,4 +1,7 @@
-/** @peers chromium */
+/**
+ * @peers chromium
+ * @paths apps/console libs/console libs/contracts apps/standalone/src
+ */
 import { ConsoleStand, type QueueScene, type Shown } from './console-stand';
 import type { ConsoleVisit } from './console-visit';
 

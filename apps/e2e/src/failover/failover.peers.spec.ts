@@ -1,4 +1,7 @@
-/** @peers nginx */
+/**
+ * @peers nginx
+ * @paths libs/database libs/service/src libs/testing/src/deployment apps/e2e/src/failover deploy/edge
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
