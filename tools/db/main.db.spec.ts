@@ -206,4 +206,18 @@ describe('npm run db', () => {
     },
     30_000,
   );
+
+  it.each([
+    ['statsu', 'There is no command "statsu". Is "status" meant?'],
+    ['prun', 'There is no command "prun". Is "prune" meant?'],
+    ['nonsense', 'There is no command "nonsense".'],
+  ])('names a command that there is not, before the usage: %s', async (command, line) => {
+    const { code, stdout, stderr } = await db([command], {});
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      line,
+      '',
+      expect.stringContaining('npm run db -- <command>'),
+    ]);
+  });
 });

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { schemaSource } from '@plat/database';
+import { nearest } from '@plat/local';
 import { checkDirectory, type DatabaseJob, runLogins, runMigrate, runStatus } from './commands';
 import { runDeleteTenant } from './delete-tenant';
 import type { Finding } from './doctor/check';
@@ -47,6 +48,8 @@ const OWN_ARGUMENTS: Record<string, (job: DatabaseJob, args: string[]) => Promis
   prune: runPrune,
 };
 
+const COMMANDS = ['migrate', 'directory', 'status', 'logins', 'doctor', 'help'];
+
 /** Two levels up from here, from the sources as well as from the folder of the bundle in dist. */
 const ROOT = join(__dirname, '..', '..');
 
@@ -88,6 +91,7 @@ async function runDoctor(json: boolean, look: () => Promise<Finding[]>, healthy?
 }
 
 function readArguments(args: string[]) {
+  let unknown: string | undefined;
   try {
     const { positionals, values } = parseArgs({
       args,
@@ -101,8 +105,8 @@ function readArguments(args: string[]) {
       },
     });
     const [command = 'help', ...others] = values.help ? ['help'] : positionals;
-    const known =
-      ['migrate', 'directory', 'status', 'logins', 'doctor', 'help'].includes(command) && others.length === 0;
+    unknown = [...COMMANDS, ...Object.keys(OWN_ARGUMENTS)].includes(command) ? undefined : command;
+    const known = COMMANDS.includes(command) && others.length === 0;
     const flagsFit =
       (values.directory === undefined || command === 'migrate') &&
       (values.check !== undefined) === (command === 'directory') &&
@@ -111,7 +115,13 @@ function readArguments(args: string[]) {
   } catch {
     // An unknown option is reported like an unknown command.
   }
-  throw new UsageError(USAGE);
+  throw new UsageError(unknown === undefined ? USAGE : `${unknownCommand(unknown)}\n\n${USAGE}`);
+}
+
+function unknownCommand(command: string): string {
+  const meant = nearest(command, [...COMMANDS, ...Object.keys(OWN_ARGUMENTS)]);
+  const question = meant === undefined ? '' : ` Is ${JSON.stringify(meant)} meant?`;
+  return `There is no command ${JSON.stringify(command)}.${question}`;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

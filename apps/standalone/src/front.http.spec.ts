@@ -52,3 +52,28 @@ describe('a request of a page whose own name leads to this machine (DNS rebindin
     expect([await statusFor(host), asked.at(-1)]).toEqual([200, host]);
   });
 });
+
+it('a body that is not sent to its end within the time for a request is answered 408', async () => {
+  const impatient = await listen(0, { timeoutMs: 200, lookMs: 50 });
+  impatient.open({
+    claim: (req, res) => {
+      req
+        .on('error', () => undefined)
+        .on('end', () => res.end())
+        .resume();
+      return true;
+    },
+    services: (_req, res) => res.end(),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const headers = { 'content-length': '100' };
+  const sent = request(impatient.baseUrl, { method: 'POST', headers, agent: false });
+  sent.write('account=');
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(408);
+  sent.destroy();
+  await impatient.close();
+});

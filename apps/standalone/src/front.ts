@@ -12,6 +12,8 @@ import { HTTP_OPTIONS } from '@plat/service';
 
 /** Longer than a load balancer's idle time, so that the server never closes a connection that the balancer uses. */
 const KEEP_ALIVE_MS = 72_000;
+/** How long a caller may take to send one request, as at the services, and how often that is looked at, in milliseconds. */
+const RECEIVING = { timeoutMs: 60_000, lookMs: 5_000 };
 /** Time that requests in flight have at a stop before their connections are cut. */
 const DRAIN_MS = 10_000;
 
@@ -43,9 +45,10 @@ export interface Front {
  *
  * @throws Error that names the port when it is taken or not permitted
  */
-export async function listen(port: number): Promise<Front> {
+export async function listen(port: number, { timeoutMs, lookMs } = RECEIVING): Promise<Front> {
   let listener: RequestListener = answerStarting;
-  const server = createServer(HTTP_OPTIONS, (req, res) => {
+  const bounds = { requestTimeout: timeoutMs, connectionsCheckingInterval: lookMs };
+  const server = createServer({ ...HTTP_OPTIONS, ...bounds }, (req, res) => {
     // Browsers must not guess the type of any answer, an issuer's included.
     res.setHeader('x-content-type-options', 'nosniff');
     if (isOwnName(req.headers.host)) listener(req, res);

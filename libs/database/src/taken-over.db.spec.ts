@@ -360,6 +360,32 @@ describe('whoever has the login plat_platform', () => {
     await database.query('DELETE FROM environments.environments WHERE environment_id = $1', [environment]);
   });
 
+  it.each([
+    ["that of another tenant's environment", '*.globex-dev.services.example'],
+    ['one that only begins like its own', '*.acme-named2.services.example'],
+    ['all of the services zone', '*.services.example'],
+    ['its own without the zone', '*.acme-named'],
+  ])('gives an environment no public name that is not below its namespace: %s', async (_, foreign) => {
+    await as('plat_platform', (client) =>
+      within(client, async () => {
+        const environment = randomUUID();
+        await client.query('SELECT tenancy.enter_as($1, false)', [proofs.alice]);
+        await client.query(`SELECT environments.create_environment($1, $2, 'named', 'runtime', NULL)`, [
+          acme,
+          environment,
+        ]);
+        const expose = (hostname: string) =>
+          client.query('SELECT * FROM environments.set_exposed_hostname($1, $2, $3)', [
+            acme,
+            environment,
+            hostname,
+          ]);
+        expect((await expose('*.acme-named.services.example')).rowCount).toBe(1);
+        await expect(expose(foreign)).rejects.toMatchObject({ code: 'PL001', message: 'CONFLICT' });
+      }),
+    );
+  });
+
   it('requests and claims a deletion in the name of the proven caller, even if it names another user', async () => {
     await as('plat_platform', (client) =>
       within(client, async () => {

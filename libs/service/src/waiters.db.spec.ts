@@ -115,6 +115,22 @@ describe('requests that wait', () => {
     waiters.end();
   });
 
+  it('share the places: the oldest of the tenant that holds most gives way to a tenant that holds fewer', async () => {
+    const { waiters } = start({ most: 4, mostOfTenant: 4 });
+    const [mine, theirs] = [await keyOf(await open()), await keyOf(newId(), 'mallory')];
+    const waits = Array.from({ length: 4 }, () => waiters.enter(mine, 30, never())!);
+    await Promise.all(waits.map((wait) => wait.next()));
+    // The second reads meanwhile.
+    const ends = [0, 2, 3].map((n) => waits[n]!.next());
+    const entered = Array.from({ length: 3 }, () => waiters.enter(theirs, 30, never()) !== undefined);
+    expect([entered, waiters.count]).toEqual([[true, true, false], 4]);
+    expect([await ends[0], await waits[1]!.next()]).toEqual(['over', 'over']);
+    waits[0]!.leave();
+    expect(waiters.count).toBe(4);
+    waiters.end();
+    expect(await Promise.all(ends)).toEqual(['over', 'ending', 'ending']);
+  });
+
   it('wait on while the database is away, which is logged once, and then see what changed meanwhile', async () => {
     const { seen, waiters } = start({ againMs: 20 });
     const review = await open();

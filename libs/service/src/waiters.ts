@@ -41,7 +41,8 @@ interface VersionRow {
  */
 export class Waiters {
   private readonly wakeUps = new WakeUps<WatchedKey>(nameOf);
-  private readonly ofTenant = new Map<string, number>();
+  /** The waits of each tenant, the oldest first. */
+  private readonly ofTenant = new Map<string, Set<Wait>>();
   private readonly endings = new Set<() => void>();
   private readonly options: WaitersOptions;
   private readonly rounds: VersionRounds;
@@ -72,21 +73,23 @@ export class Waiters {
     return this.wakeUps.waiters;
   }
 
-  /** @returns undefined if too many wait already, or the service ends: the request is then answered at once */
+  /**
+   * If all places are held, the oldest wait of the tenant that holds most ends for a tenant that would still hold fewer.
+   *
+   * @returns undefined if too many wait already, or the service ends: the request is then answered at once
+   */
   enter(key: WatchedKey, seconds: number, gone: AbortSignal): Wait | undefined {
     const { tenantId } = key.scope;
-    const beside = this.ofTenant.get(tenantId) ?? 0;
-    const full = this.count >= this.options.most || beside >= this.options.mostOfTenant;
-    if (full || this.ended || gone.aborted) return undefined;
-    this.ofTenant.set(tenantId, beside + 1);
-    const wait = new Wait(this.wakeUps.add(key), {
+    if (this.ended || gone.aborted || !this.hasPlace(tenantId)) return undefined;
+    const wait: Wait = new Wait(this.wakeUps.add(key), {
       deadline: performance.now() + seconds * 1000,
       gone,
       endings: this.endings,
       isEnding: () => this.ended,
       isBlind: () => this.rounds.isBlind(scopeName(key.scope)),
-      left: () => this.leave(tenantId),
+      left: () => this.leave(tenantId, wait),
     });
+    this.ofTenant.set(tenantId, (this.ofTenant.get(tenantId) ?? new Set()).add(wait));
     this.rounds.soon(scopeName(key.scope));
     return wait;
   }
@@ -104,10 +107,22 @@ export class Waiters {
     for (const end of [...this.endings]) end();
   }
 
-  private leave(tenantId: string): void {
-    const left = this.ofTenant.get(tenantId)! - 1;
-    if (left > 0) this.ofTenant.set(tenantId, left);
-    else this.ofTenant.delete(tenantId);
+  /** Whether one more wait of the tenant has a place, if need be that of another tenant's. */
+  private hasPlace(tenantId: string): boolean {
+    const held = this.ofTenant.get(tenantId)?.size ?? 0;
+    if (held >= this.options.mostOfTenant) return false;
+    if (this.count < this.options.most) return true;
+    let most: Set<Wait> | undefined;
+    for (const waits of this.ofTenant.values()) if (waits.size > (most?.size ?? held + 1)) most = waits;
+    const [oldest] = most ?? [];
+    oldest?.giveWay();
+    return oldest !== undefined;
+  }
+
+  private leave(tenantId: string, wait: Wait): void {
+    const waits = this.ofTenant.get(tenantId)!;
+    waits.delete(wait);
+    if (waits.size === 0) this.ofTenant.delete(tenantId);
   }
 
   private keysOf(scopes: readonly string[]): [string, WatchedKey][] {
@@ -142,6 +157,8 @@ interface WaitParts {
 /** One request's wait, which may be interrupted by changes that turn out to be none for its caller. */
 export class Wait {
   private entered = true;
+  private hasGivenWay = false;
+  private endNow: (() => void) | undefined;
 
   constructor(
     private readonly waiter: Waiter,
@@ -167,12 +184,14 @@ export class Wait {
     const { deadline, gone, endings, isEnding } = this.parts;
     if (gone.aborted) return Promise.resolve('gone');
     if (this.waiter.hasNews) return this.changed();
+    if (this.hasGivenWay) return Promise.resolve('over');
     // The service has begun to end while the request was reading.
     if (isEnding()) return Promise.resolve('ending');
     return new Promise((resolve) => {
       const end = (how: WaitEnd) => {
         clearTimeout(timer);
         endings.delete(onEnding);
+        this.endNow = undefined;
         gone.removeEventListener('abort', onGone);
         resolve(how === 'changed' ? this.changed() : how);
       };
@@ -181,9 +200,17 @@ export class Wait {
       const leftMs = Math.max(deadline - performance.now(), 0);
       const timer = setTimeout(() => end(dueMs < leftMs ? 'due' : 'over'), Math.min(dueMs, leftMs));
       endings.add(onEnding);
+      this.endNow = () => end('over');
       gone.addEventListener('abort', onGone, { once: true });
       this.waiter.onNews(() => end('changed'));
     });
+  }
+
+  /** Leaves its place to another request. It ends as if its time were over. */
+  giveWay(): void {
+    this.leave();
+    this.hasGivenWay = true;
+    this.endNow?.();
   }
 
   leave(): void {

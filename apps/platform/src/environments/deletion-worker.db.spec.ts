@@ -37,13 +37,14 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
   afterEach(() => owner.query('DELETE FROM environments.deletions'));
 
-  /** An environment that is to be deleted, and its namespace. */
-  const doomed = async ({ hostname = null }: { hostname?: string | null } = {}) => {
+  /** An environment that is to be deleted, its namespace, and its public name if it is exposed. */
+  const doomed = async ({ isExposed = false } = {}) => {
     const [environmentId, name] = [randomUUID(), `e${randomUUID().slice(0, 8)}x`];
+    const hostname = isExposed ? `*.acme-${name}.services.example` : null;
     await insertEnvironment(database, scope, { environmentId, name, type: 'runtime' });
     await updateExposedHostname(database, scope, { environmentId, hostname });
     await requestDeletion(database, scope, environmentId);
-    return { environmentId, namespace: `acme-${name}` };
+    return { environmentId, namespace: `acme-${name}`, hostname };
   };
   const find = async (environmentId: string) => (await findEnvironment(database, scope, environmentId))[0];
   const makeDue = () => owner.query('UPDATE environments.deletions SET due_at = clock_timestamp()');
@@ -56,8 +57,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   };
 
   it('removes the namespace, then the public name, then the environment', async () => {
-    const hostname = '*.acme-dev.services.example';
-    const { environmentId, namespace } = await doomed({ hostname });
+    const { environmentId, namespace, hostname } = await doomed({ isExposed: true });
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'active');
     cluster.environments.set(namespace, environmentId);
@@ -83,7 +83,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('"A cleanup failure does not fail the delete and is only logged"', async () => {
-    const { environmentId } = await doomed({ hostname: '*.acme-fire.services.example' });
+    const { environmentId } = await doomed({ isExposed: true });
     await work({ unexpose: () => Promise.reject(new Error('the name server is on fire')) });
     expect(await find(environmentId)).toBeUndefined();
     expect(logged.join('')).toContain('the name server is on fire');

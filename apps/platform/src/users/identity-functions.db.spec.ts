@@ -169,7 +169,7 @@ describe('identity, as the platform service reaches it', () => {
     await owner.query('DELETE FROM identity.organizations WHERE issuer_id = $1', [issuer!.id]);
     await expect(deleteUserRole(database, scope('ops'), { userId: admin, roleId })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'Nobody who can sign in could grant roles any more.',
+      message: 'No user could grant roles afterwards.',
     });
     expect(await deleteUserRole(database, scope('ops'), { userId: ghost, roleId })).toBe(true);
   });

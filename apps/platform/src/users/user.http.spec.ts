@@ -192,7 +192,7 @@ describe('users', () => {
       const refused = await set(TEST_USERS.mallory.userId, 'DISABLED', 'mallory');
       expect(refused).toMatchObject({
         status: 409,
-        body: { code: 'CONFLICT', message: 'Nobody who can sign in could grant roles any more.' },
+        body: { code: 'CONFLICT', message: 'No user could grant roles afterwards.' },
       });
       expect((await service.send('mallory', 'GET /v1/whoami')).status).toBe(200);
     });

@@ -6,7 +6,7 @@ BEGIN
     SELECT FROM identity.user_roles ur JOIN identity.role_permissions p USING (tenant_id, role_id)
      WHERE ur.tenant_id = tenancy.tenant_id() AND identity.permits(p, 'POST', '/v1/users/{user_id}/roles')
        AND identity.can_sign_in(ur.user_id)) THEN
-    PERFORM tenancy.refuse('CONFLICT', NULL, 'Nobody who can sign in could grant roles any more.');
+    PERFORM tenancy.refuse('CONFLICT', NULL, 'No user could grant roles afterwards.');
   END IF;
 END
 $$;
