@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,8 @@ const MACHINE = /^(?:https?_proxy|no_proxy|npm_config_(?:registry|cafile)|NODE_E
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, commands: { type: 'string' } } });
 const folder = await mkdtemp(join(tmpdir(), 'plat-nodes-'));
+// A test runs this Node as another user.
+await chmod(folder, 0o755);
 const failed = [];
 for (const major of values.only === undefined ? MAJORS : [values.only]) {
   const place = join(folder, major);
