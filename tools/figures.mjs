@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** What a file is, by the first pattern that its path matches. */
+/** The kinds of files. The first pattern that a path matches decides. */
 const KINDS = [
   ['the lock file', /^package-lock\.json$/],
   [

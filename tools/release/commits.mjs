@@ -7,13 +7,16 @@
 export function sectionOf(subjects) {
   const scopes = new Map();
   for (const subject of subjects) {
-    const [, scope = 'other', what] = /^(?:([a-z0-9 ,/.-]+): )?(.+)$/i.exec(subject);
-    scopes.set(scope, [...(scopes.get(scope) ?? []), what]);
+    const [, scope = 'other', what] = /^(?:([a-z0-9 ,/.-]+): )?(.*)$/is.exec(subject);
+    scopes.set(scope, [...(scopes.get(scope) ?? []), printable(what)]);
   }
   const lines = [...scopes].sort(([a], [b]) => a.localeCompare(b, 'en'));
   const items = lines.map(([scope, whats]) => `- **${scope}** ${whats.reverse().join('; ')}`);
   return ['### All commits', '', ...items, ''].join('\n');
 }
+
+/** A subject is any committer's text: without characters that a terminal obeys, or that end a line. */
+const printable = (text) => text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 
 /**
  * The changelog with a release's date in its heading, and its commits at the end of its section.

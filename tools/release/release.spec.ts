@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from '@plat/testing';
+import { sectionOf } from './commits.mjs';
 import { release } from './release.mjs';
 
 const FILES = {
@@ -104,5 +105,13 @@ describe('npm run release', () => {
     await expect(release(order(more))).rejects.toThrow(message);
     expect(await git('rev-parse', 'HEAD')).toBe(before);
     expect(await read('package.json')).toBe(FILES['package.json']);
+  });
+});
+
+describe('the commits of a release', () => {
+  it('are text, whatever characters a committer gave a subject', () => {
+    expect(sectionOf(['gate: say \u001b]0;owned\u0007 it', 'one\u2028two', ''])).toBe(
+      '### All commits\n\n- **gate** say  ]0;owned  it\n- **other** ; one two\n',
+    );
   });
 });

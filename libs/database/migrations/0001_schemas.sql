@@ -1,6 +1,6 @@
--- The roles and the schemas. A service's login owns nothing, inherits nothing and cannot bypass row-level security; each
--- schema has an owner that nobody logs in as, and its functions run with that owner's rights.
--- The roles are the cluster's: another database of it may have made them already.
+-- Makes the roles and the schemas. A service's login owns nothing, inherits nothing and cannot bypass row-level security.
+-- Each schema has an owner that cannot log in, and its functions run with that owner's rights.
+-- The roles belong to the whole cluster: another database of it may have made them already.
 
 DO $$
 DECLARE
@@ -83,7 +83,7 @@ CREATE SCHEMA ledger AUTHORIZATION plat_ledger_owner;
 COMMENT ON SCHEMA ledger IS
   'The sealed logs, one a tenant. The audit service has rows sealed, signs what is stored, and reads it; the '
   'reviews service reads the entry of a landing. What seals runs as plat_ledger_sealer, which reads all tenants and '
-  'is granted to nobody.';
+  'is granted to no login.';
 GRANT USAGE ON SCHEMA ledger TO plat_audit, plat_audit_owner, plat_inspector, plat_ledger_sealer, plat_reviews;
 
 CREATE SCHEMA figures AUTHORIZATION plat_figures_owner;

@@ -36,14 +36,14 @@ export async function compareSchema(
       pending: files.map(({ name }) => name).filter((name) => !names.has(name)),
       edited: findEditedFiles(files, await readNotedDigests(client)),
       unknown: [...names].filter((name) => !known.has(name)),
-      functions: await changedFunctions(client, functionFiles),
+      functions: await findFunctionsToApply(client, functionFiles),
     };
   } finally {
     await client.end();
   }
 }
 
-async function changedFunctions(client: Client, files: FunctionFile[]): Promise<string[]> {
+async function findFunctionsToApply(client: Client, files: FunctionFile[]): Promise<string[]> {
   if (await isOfNewerRelease(client)) return [];
   return (await findChangedFunctions(client, files)).map(({ name }) => name);
 }

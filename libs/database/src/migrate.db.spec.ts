@@ -57,6 +57,15 @@ describe('the migrations', () => {
     expect(await appliedMigrations(url)).toEqual(before);
   });
 
+  it('are compared with their files later on, also if the run that applied them was killed before it noted them', async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    await connected(url, (client) => client.query('DELETE FROM migrations.digests'));
+    await migrate(url);
+    const noted = await connected(url, (client) => client.query('SELECT FROM migrations.digests'));
+    expect(noted.rowCount).toBe(files.length);
+  });
+
   it('are safe when three run them at once: the others wait for the first', async () => {
     const url = await emptyDatabase();
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);

@@ -83,15 +83,13 @@ async function applyMigrations(
   expectThisHistory(before);
   await expectUnedited(client, files);
   const pending = files.map(({ name }) => name).filter((name) => !before.has(name));
-  for (const name of pending) {
+  for (let left = pending.length; left > 0; left -= 1) {
     // The triggers and policies of a file name functions, which need tables of the files before it.
     await makeMissingFunctions(client, functionFiles);
     await withShortLocks(client, () => applyNext(client, migrationsDir));
-    await noteDigests(
-      client,
-      files.filter((file) => file.name === name),
-    );
   }
+  // Notes those of a run that was killed here, too.
+  await noteDigests(client, files);
   return pending;
 }
 

@@ -5,7 +5,7 @@ export interface MalformedShape {
   url: string;
   /** Set for an edge, which refuses some requests itself in words of its own. */
   edge?: true;
-  /** What requests send as Host; a name that no server knows if absent. */
+  /** The Host that requests send. If it is absent, they send a name that no server knows. */
   host?: string;
 }
 

@@ -17,11 +17,26 @@ export async function processTable(): Promise<RunningProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,args='], {
     maxBuffer: TABLE_BYTES_MAX,
   });
-  const rows = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+([^\sZ]\S*)\s+(.*)$/.exec(line));
-  return rows.flatMap((row) => {
-    if (!row) return [];
-    const [, pid, parent, group, , line = ''] = row;
-    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), line: line.trim() }];
+  return parseProcessTable(stdout);
+}
+
+/** A row up to its command line, whose characters are any: a process chooses them. */
+const FIELDS = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+([^\sZ]\S*)\s/;
+
+/** @param text rows of process id, parent, group, state and command line */
+export function parseProcessTable(text: string): RunningProcess[] {
+  return text.split('\n').flatMap((row) => {
+    const fields = FIELDS.exec(row);
+    if (!fields) return [];
+    const [all, pid, parent, group] = fields;
+    return [
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        line: row.slice(all.length).trim(),
+      },
+    ];
   });
 }
 

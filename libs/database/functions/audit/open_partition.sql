@@ -10,5 +10,5 @@ END
 $$;
 COMMENT ON FUNCTION audit.open_partition IS
   'Lets the owner of the trail read every row of a partition that is pruned, by the partition''s own name, which '
-  'nobody else uses. npm run db -- prune and audit.drop_partition call it.';
+  'no other role uses. npm run db -- prune and audit.drop_partition call it.';
 REVOKE ALL ON FUNCTION audit.open_partition FROM PUBLIC;

@@ -39,7 +39,7 @@ END
 $$;
 COMMENT ON FUNCTION builds.prune IS
   'Deletes, of the next builds of a tenant in the order of their ids that are older than a moment, those that '
-  'nobody needs (builds.needed), or merely counts them if dry. Returns the last one that it looked at, how many '
+  'nothing needs (builds.needed), or merely counts them if dry. Returns the last one that it looked at, how many '
   'went and stayed, and the oldest and newest that went; last is NULL if there are no more. Refuses a moment within '
   'the last day with invalid_parameter_value. It runs with the rights of its caller, who must have entered the '
   'tenant. npm run db -- prune calls it.';

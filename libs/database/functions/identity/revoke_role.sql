@@ -13,6 +13,6 @@ END
 $$;
 COMMENT ON FUNCTION identity.revoke_role IS
   'Takes a role from a user of the entered tenant; returns false if the user does not hold it. Refuses with '
-  'CONFLICT if nobody who can sign in could grant roles afterwards. The platform service calls it.';
+  'CONFLICT if no user who can sign in could grant roles afterwards. The platform service calls it.';
 REVOKE ALL ON FUNCTION identity.revoke_role FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION identity.revoke_role TO plat_platform;

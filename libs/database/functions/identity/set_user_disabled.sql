@@ -20,7 +20,7 @@ END
 $$;
 COMMENT ON FUNCTION identity.set_user_disabled IS
   'Disables or enables a user of the entered tenant and returns it; a user who is disabled already keeps the time. '
-  'Refuses with NOT_FOUND, and with CONFLICT if nobody who can sign in could grant roles afterwards. The platform '
+  'Refuses with NOT_FOUND, and with CONFLICT if no user who can sign in could grant roles afterwards. The platform '
   'service calls it for PATCH /v1/users/{user_id}/status.';
 REVOKE ALL ON FUNCTION identity.set_user_disabled FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION identity.set_user_disabled TO plat_platform;

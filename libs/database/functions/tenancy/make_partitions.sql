@@ -18,7 +18,7 @@ BEGIN
     part := format('%I.%I', schema, stem || to_char(month AT TIME ZONE 'UTC', '_YYYY_MM'));
     CONTINUE WHEN to_regclass(part) IS NOT NULL;
     EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', parent);
-    -- Somebody else may have made it while this waited.
+    -- Another transaction may have made it while this one waited.
     CONTINUE WHEN to_regclass(part) IS NOT NULL;
     EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', part, parent);
     EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);

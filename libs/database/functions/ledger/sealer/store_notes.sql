@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   WITH given AS (
     SELECT * FROM unnest(tenants, sizes, roots, signed) AS g (tenant_id, size, root, note)),
-  -- A log that another transaction has is growing, or gets the same note from it: it is waited for by nobody.
+  -- A log whose lock another transaction holds is growing, or gets the same note from it, so this one does not wait.
   held AS MATERIALIZED (
     SELECT l.tenant_id FROM ledger.logs l JOIN given g USING (tenant_id, size, root) FOR UPDATE OF l SKIP LOCKED)
   UPDATE ledger.logs l SET note = g.note, note_size = g.size, note_keys = signing_keys, unsigned_since = NULL
