@@ -8,8 +8,7 @@ import { buildPrograms, execFile, type Programs, programsIn } from '@plat/testin
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';
 export const SCHEMA_VERSION = 'libs/database/src/schema-version.ts';
-/** The last release until one is tagged: the commit whose schema the next ones have to keep serving. */
-const BEFORE_THE_FIRST_TAG = 'ac081a633d3b1c3fede6afa6f3eba6a83fb8652e';
+const MIGRATIONS = 'libs/database/migrations';
 
 /** Bundles the database job with its packages; it finds the SQL two levels above. */
 const BUILD_THE_JOB = `
@@ -30,8 +29,8 @@ export interface LastRelease {
 }
 
 /**
- * Fetches the last release from git and builds it: the newest tag `v*` below this commit. It is built once, and kept in
- * the user's cache.
+ * Fetches the last release from git and builds it: the newest tag `v*` below this commit. Without a tag it is the newest
+ * commit that edited a migration. It is built once, and kept in the user's cache.
  *
  * @throws Error if this clone has no such commit, or the release does not build
  */
@@ -74,13 +73,23 @@ export async function buildLastRelease(log: (line: string) => void): Promise<Las
 async function findLastRelease(): Promise<{ name: string; commit: string }> {
   const cwd = workspaceRoot();
   const git = async (...args: string[]) => (await run('git', args, { cwd })).stdout.trim();
-  const [newest] = (await git('tag', '--merged', 'HEAD', '--sort=-v:refname', '--list', 'v*')).split('\n');
-  const name = newest || BEFORE_THE_FIRST_TAG;
+  const [tag] = (await git('tag', '--merged', 'HEAD', '--sort=-v:refname', '--list', 'v*')).split('\n');
+  // Until a release is tagged, a migration may still be edited. The newest commit that did so stands for the release.
+  const edited = [
+    '--first-parent',
+    '-m',
+    '--diff-filter=MDRT',
+    '--format=%H',
+    '--max-count=1',
+    '--',
+    MIGRATIONS,
+  ];
+  const name = tag || (await git('log', ...edited));
   try {
     return { name, commit: await git('rev-parse', '--verify', '--quiet', `${name}^{commit}`) };
   } catch {
     throw new Error(
-      `This clone has no commit ${name}, the last release: fetch the whole history (git fetch --unshallow --tags).`,
+      'This clone has no last release: fetch the whole history (git fetch --unshallow --tags).',
     );
   }
 }
