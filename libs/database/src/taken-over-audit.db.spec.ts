@@ -80,7 +80,7 @@ describe('whoever has the login plat_audit', () => {
     `SELECT audit.open_partition('audit_events_early')`,
     'SELECT ledger.altered_entries()',
     'SELECT ledger.late_rows(0)',
-    `SELECT ledger.landings('${ACME}')`,
+    `SELECT reviews.merge_statements('${ACME}')`,
     'SET ROLE plat_ledger_sealer',
     'SET ROLE plat_ledger_owner',
   ])('writes no entry, tile or root and erases nothing, and reads nothing hidden: %s', async (statement) => {

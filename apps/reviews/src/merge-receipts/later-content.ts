@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { MergeStatement } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import type { LandedContent } from '@plat/verifier';
 import { contentProof } from '../merge-verifications/content-proof';
 import { MergeVerification } from '../merge-verifications/merge-verification';
 import { findMergeReceipt, type MergeReceiptRow, recordLaterContent } from './merge-receipt.queries';
+import { toStatement } from './merge-receipt.response';
 
 /** Milliseconds before each later attempt to judge a merge's content: after the merge, then after each failure. */
 const LATER_MS = [5_000, 60_000, 600_000];
@@ -36,21 +38,27 @@ export class LaterContent {
   /** @throws Error if the verdict still cannot be computed */
   private async complete(caller: Caller, reviewId: string): Promise<void> {
     const [row] = await findMergeReceipt(this.database, caller, reviewId);
-    if (row === undefined || !lacksContent(row)) return;
-    if (!(await this.judge(caller, row))) throw new Error('the content of a merge still cannot be judged');
+    const statement = row && toStatement(row);
+    if (statement === undefined || !lacksContent(statement)) return;
+    if (!(await this.judge(caller, statement))) {
+      throw new Error('the content of a merge still cannot be judged');
+    }
   }
 
-  /** Returns a receipt's row, computing a missing verdict first. A row of another tenant is returned unchanged. */
-  async completed(caller: Caller, row: MergeReceiptRow): Promise<MergeReceiptRow> {
-    if (!lacksContent(row) || row.tenant_id !== caller.tenantId) return row;
-    if (!(await caller.aside(() => this.judge(caller, row)))) return row;
+  /** Returns a receipt's statement, computing a missing verdict first. The statement of another tenant stays as it is. */
+  async completed(caller: Caller, row: MergeReceiptRow): Promise<MergeStatement | undefined> {
+    const statement = toStatement(row);
+    if (statement === undefined || !lacksContent(statement) || row.tenant_id !== caller.tenantId) {
+      return statement;
+    }
+    if (!(await caller.aside(() => this.judge(caller, statement)))) return statement;
     const [completed] = await findMergeReceipt(this.database, caller, row.review_id);
-    return completed ?? row;
+    return completed ? toStatement(completed) : statement;
   }
 
   /** @returns false if the verdict still cannot be computed */
-  private async judge(caller: Caller, row: MergeReceiptRow): Promise<boolean> {
-    const question = questionOf(row);
+  private async judge(caller: Caller, statement: MergeStatement): Promise<boolean> {
+    const question = questionOf(statement);
     if (question === undefined) return true;
     const content = await this.merges.judgeContent(
       { caller, until: AbortSignal.timeout(JUDGEMENT_MS) },
@@ -58,26 +66,21 @@ export class LaterContent {
     );
     if (isNotComputed(content)) return false;
     const recorded = await recordLaterContent(this.database, caller, {
-      reviewId: row.review_id,
+      reviewId: statement.reviewId,
       proof: contentProof(content),
     });
-    if (recorded.length > 0) this.merges.report(caller, row.review_id, content);
+    if (recorded.length > 0) this.merges.report(caller, statement.reviewId, content);
     return true;
   }
 }
 
-const lacksContent = (row: MergeReceiptRow): boolean =>
-  row.content_verdict === 'UNKNOWN' && row.content_reason === 'not_computed';
+const lacksContent = ({ contentVerdict, contentReason }: MergeStatement): boolean =>
+  contentVerdict === 'UNKNOWN' && contentReason === 'not_computed';
 
-function questionOf(row: MergeReceiptRow): Parameters<MergeVerification['judgeContent']>[1] | undefined {
-  const { remote_url: remoteUrl, source_tip: sourceTip, target_tip: targetTip, commit_id: commitId } = row;
-  if (remoteUrl === null || targetTip === null) return undefined;
-  if (row.route === 'reconciled') return sourceTip === null ? undefined : { remoteUrl, targetTip, sourceTip };
-  if (commitId === null) return undefined;
-  return {
-    remoteUrl,
-    commitId,
-    sourceBranch: row.source_branch,
-    anchorCommitId: row.anchor_commit_id ?? undefined,
-  };
+function questionOf(statement: MergeStatement): Parameters<MergeVerification['judgeContent']>[1] | undefined {
+  const { remoteUrl, route, sourceBranch, sourceTip, targetTip, commitId, anchorCommitId } = statement;
+  if (route === 'reconciled') {
+    return sourceTip === undefined ? undefined : { remoteUrl, targetTip, sourceTip };
+  }
+  return commitId === undefined ? undefined : { remoteUrl, commitId, sourceBranch, anchorCommitId };
 }

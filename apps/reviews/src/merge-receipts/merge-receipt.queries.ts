@@ -1,40 +1,14 @@
-import type {
-  ContentFinding,
-  ContentReason,
-  ContentVerdict,
-  MergeCondition,
-  ReviewStatus,
-} from '@plat/contracts/core';
+import type { ReviewStatus } from '@plat/contracts/core';
 import type { Database, TenantScope } from '@plat/database';
 import type { ContentProof } from '../merge-verifications/content-proof';
 
-/** A row of reviews.get_merge_receipt. The verification's columns are null unless the review is MERGED. */
+/** A row of reviews.get_merge_receipt. */
 export interface MergeReceiptRow {
   tenant_id: string;
   review_id: string;
-  name: string;
   status: ReviewStatus;
-  source_branch: string;
-  target_branch: string;
-  route: 'queue' | 'reconciled' | null;
-  conditions: MergeCondition[] | null;
-  remote_url: string | null;
-  target_tip: string | null;
-  commit_id: string | null;
-  parent_commit_id: string | null;
-  tree_id: string | null;
-  anchor_commit_id: string | null;
-  source_tip: string | null;
-  build_id: string | null;
-  content_verdict: ContentVerdict | null;
-  content_reason: ContentReason | null;
-  verified_at: string | null;
-  landed_commit_id: string | null;
-  built_on_commit_id: string | null;
-  content_findings: ContentFinding[] | null;
-  content_findings_left_out: number | null;
-  /** Null if the content was judged with the merge. */
-  content_judged_at: string | null;
+  /** The newest statement, canonical JSON; null before MERGED. */
+  statement: string | null;
 }
 
 export function findMergeReceipt(

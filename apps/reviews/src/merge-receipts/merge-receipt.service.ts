@@ -6,7 +6,6 @@ import type { Caller } from '@plat/service';
 import { LaterContent } from './later-content';
 import { toInclusion } from './merge-inclusion';
 import { findMergeReceipt, findProvenLanding } from './merge-receipt.queries';
-import { toStatement } from './merge-receipt.response';
 import { ReceiptKeys } from './receipt-keys';
 
 /** Signs receipts when they are read, so that a new key signs old merges too and the database holds no secret. */
@@ -22,9 +21,8 @@ export class MergeReceiptService {
   async get(caller: Caller, reviewId: string): Promise<MergeReceipt> {
     const [found] = await findMergeReceipt(this.database, caller, reviewId);
     if (!found) throw notFound('review');
-    const row = await this.later.completed(caller, found);
-    const statement = row.status === 'MERGED' ? toStatement(row) : undefined;
-    if (!statement) throw new ApiError('REVIEW_NOT_MERGED', { details: { reviewId, status: row.status } });
+    const statement = await this.later.completed(caller, found);
+    if (!statement) throw new ApiError('REVIEW_NOT_MERGED', { details: { reviewId, status: found.status } });
     const jws = await this.keys.sign(statement);
     const [proven] = await findProvenLanding(this.database, caller, reviewId);
     return { ...statement, jws, inclusion: proven && (await toInclusion(proven, statement)) };

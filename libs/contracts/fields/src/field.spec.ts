@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { declaredFields, Field, judge } from './field';
+import { arrange, declaredFields, Field, judge } from './field';
 import * as rules from './rules';
 
 class Base {
@@ -41,5 +41,27 @@ describe('a declared field', () => {
     expect(faultsOf(new Derived())).toEqual(['first', 'second']);
     expect(judge(rules.id, undefined)).toEqual({ message: 'is required' });
     expect(judge(rules.id, null)).toEqual({ message: 'is required' });
+  });
+});
+
+class Listed {
+  @Field(rules.name, { description: 'name' })
+  name!: string;
+
+  @Field(rules.listOfShape(Derived), { description: 'items', optional: true })
+  items?: Derived[];
+}
+
+describe('arrange', () => {
+  it('puts fields in the order of declaration, also those of the items of a list', () => {
+    const value = { items: [{ second: true, first: ID }], name: 'a' };
+    expect(JSON.stringify(arrange(Listed, value))).toBe(
+      JSON.stringify({ name: 'a', items: [{ first: ID, second: true }] }),
+    );
+  });
+
+  it('refuses a field that is not declared', () => {
+    const value = { name: 'a', items: [{ first: ID, second: true, more: 1, most: 2 }] };
+    expect(() => arrange(Listed, value)).toThrow('Derived does not declare more, most');
   });
 });

@@ -43,6 +43,32 @@ export function declaredFields(shape: new () => object): DeclaredField[] {
   return [...inherited, ...(declared.get(prototype) ?? [])];
 }
 
+/**
+ * Puts the fields of a value in the order in which its shape declares them, also those of its lists' items.
+ *
+ * @throws Error if the value has a field that its shape does not declare
+ */
+export function arrange<T extends object>(shape: new () => T, value: T): T {
+  const fields = declaredFields(shape);
+  const given = new Map(Object.entries(value));
+  const arranged = fields
+    .filter(({ name }) => given.has(name))
+    .map(({ name, rule: { items } }) => {
+      const field: unknown = given.get(name);
+      return [
+        name,
+        items && Array.isArray(field) ? field.map((item: object) => arrange(items, item)) : field,
+      ] as const;
+    });
+  if (arranged.length < given.size) {
+    const declared = new Set(fields.map(({ name }) => name));
+    throw new Error(
+      `${shape.name} does not declare ${[...given.keys()].filter((name) => !declared.has(name)).join(', ')}`,
+    );
+  }
+  return Object.fromEntries(arranged) as T;
+}
+
 /** Declares a field once: class-validator checks it, and the OpenAPI document describes it, by the same rule. */
 export function Field(rule: FieldRule, options: FieldOptions): PropertyDecorator {
   return (prototype, key) => {

@@ -9,7 +9,7 @@ AS $$
         FROM audit.audit_events e
        WHERE e.tenant_id = (x).tenant_id AND e.created_at = (x).at AND e.audit_event_id = (x).id)
     WHEN (x).kind = 'landing' THEN (
-      SELECT l.fields FROM ledger.landings((x).tenant_id) l WHERE l.review_id = (x).id AND l.part = (x).part)
+      SELECT l.statement FROM reviews.merge_statements((x).tenant_id) l WHERE l.review_id = (x).id AND l.part = (x).part)
     WHEN (x).kind = 'key' THEN ledger.key_fields((x).public_key)
     ELSE (
       SELECT ledger.erasure_fields(r.entries, r.reason) FROM ledger.erasures r

@@ -15,10 +15,10 @@ AS $$
          CASE WHEN l.review_id IS NULL THEN 'its landing is gone' ELSE 'its landing is not what was sealed' END
     FROM ledger.logs g
    CROSS JOIN LATERAL (SELECT * FROM ledger.entries n WHERE n.tenant_id = g.tenant_id AND n.kind = 'landing') AS x
-    LEFT JOIN LATERAL (SELECT * FROM ledger.landings(g.tenant_id) s
+    LEFT JOIN LATERAL (SELECT * FROM reviews.merge_statements(g.tenant_id) s
                         WHERE s.review_id = x.id AND s.part = x.part) AS l ON true
    WHERE x.open_salt IS NOT NULL
-     AND (l.review_id IS NULL OR x.open <> ledger.commitment(x.open_salt, l.fields)
+     AND (l.review_id IS NULL OR x.open <> ledger.commitment(x.open_salt, l.statement)
        OR x.closed <> ledger.commitment(x.closed_salt, l.hidden))
    UNION ALL
   SELECT x.tenant_id, x.leaf_index, 'its fields are withheld, and no erasure names it' FROM ledger.entries x

@@ -26,9 +26,9 @@ BEGIN
   END IF;
   INSERT INTO ledger.entries (tenant_id, leaf_index, kind, id, part, at, open_salt, closed_salt, open, closed)
   SELECT log.tenant_id, first + row_number() OVER (ORDER BY p.at, p.part) - 1, 'landing', p.review_id, p.part, p.at,
-         p.s1, p.s2, ledger.commitment(p.s1, p.fields), ledger.commitment(p.s2, p.hidden)
+         p.s1, p.s2, ledger.commitment(p.s1, p.statement), ledger.commitment(p.s2, p.hidden)
     FROM (SELECT l.*, uuid_send(gen_random_uuid()) AS s1, uuid_send(gen_random_uuid()) AS s2
-            FROM ledger.landings(log.tenant_id) l
+            FROM reviews.merge_statements(log.tenant_id) l
            WHERE l.review_id = ANY (fresh.reviews)
              AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = log.tenant_id AND x.kind = 'landing'
                                 AND x.id = l.review_id AND x.part = l.part OFFSET 0)) AS p;

@@ -1,5 +1,5 @@
-CREATE OR REPLACE FUNCTION ledger.landings(tenant uuid) RETURNS TABLE(
-  review_id uuid, part smallint, at timestamptz, written_in xid8, fields text, hidden text)
+CREATE OR REPLACE FUNCTION reviews.merge_statements(tenant uuid) RETURNS TABLE(
+  review_id uuid, part smallint, at timestamptz, written_in xid8, statement text, hidden text)
 LANGUAGE sql STABLE
 AS $$
   SELECT v.review_id, p.part, p.at, p.written_in,
@@ -9,7 +9,7 @@ AS $$
       '"builtOnCommitId":' || to_json(coalesce(l.built_on_commit_id, v.built_on_commit_id))::text,
       '"commitId":' || to_json(coalesce(v.commit_id, l.commit_id))::text,
       '"conditions":' || to_json(v.conditions)::text,
-      '"contentJudgedAt":"' || ledger.shown_instant(l.created_at) || '"',
+      '"contentJudgedAt":"' || tenancy.shown_instant(l.created_at) || '"',
       '"contentReason":' || to_json(CASE WHEN l.review_id IS NULL THEN v.content_reason ELSE l.content_reason END)::text,
       '"contentVerdict":' || to_json(coalesce(l.content_verdict, v.content_verdict))::text,
       '"findings":' || f.listed,
@@ -28,7 +28,7 @@ AS $$
       '"targetTip":' || to_json(v.target_tip)::text,
       '"tenantId":"' || v.tenant_id || '"',
       '"treeId":' || to_json(coalesce(v.tree_id, l.tree_id))::text,
-      '"verifiedAt":"' || ledger.shown_instant(v.created_at) || '"') || '}',
+      '"verifiedAt":"' || tenancy.shown_instant(v.created_at) || '"') || '}',
     '{' || concat_ws(',',
       '"releaseError":' || to_json(v.release_error)::text,
       '"repository":' || to_json(v.repository)::text) || '}'
@@ -49,9 +49,9 @@ AS $$
             WITH ORDINALITY AS i (finding, place)) AS f
    WHERE v.tenant_id = tenant
 $$;
-COMMENT ON FUNCTION ledger.landings IS
+COMMENT ON FUNCTION reviews.merge_statements IS
   'Returns the statements of a tenant''s merge receipts as canonical JSON, each as it was at the merge (part 0), '
-  'and as it is since a later verdict (part 1), with the fields that no receipt shows. What seals and what reads '
-  'entries call it.';
-REVOKE ALL ON FUNCTION ledger.landings FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ledger.landings TO plat_ledger_sealer;
+  'and as it is since a later verdict (part 1), with the fields that no receipt shows. reviews.get_merge_receipt calls '
+  'it, and the sealed log for what it seals and shows.';
+REVOKE ALL ON FUNCTION reviews.merge_statements FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reviews.merge_statements TO plat_ledger_owner, plat_ledger_sealer;
