@@ -1160,14 +1160,14 @@ export interface components {
         | 'CLOSED';
       /**
        * Format: uuid
-       * @description Who caused it; absent on a move from before this was recorded
+       * @description Who caused it
        */
-      actorUserId?: string;
+      actorUserId: string;
       /**
-       * @description Present with actorUserId
+       * @description The name of who caused it
        * @example alice
        */
-      actorUsername?: string;
+      actorUsername: string;
       /**
        * Format: uuid
        * @description The build that is the cause, or was accepted with MERGED
@@ -3223,6 +3223,7 @@ export interface operations {
            *           "at": "2026-01-02T03:04:05.678901Z",
            *           "to": "OPEN",
            *           "cause": "CREATED",
+           *           "actorUserId": "01920000-0000-7000-8000-000000000001",
            *           "actorUsername": "alice"
            *         }
            *       ]

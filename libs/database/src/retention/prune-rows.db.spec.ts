@@ -81,8 +81,8 @@ describe('pruning builds and gate runs', () => {
     );
   const move = (of: { review: string; build: string }) =>
     database.force(
-      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, build_id, cause, actor_user_id)
-       VALUES ($1, 'main', 1, $2, 'ready', $3, 'BUILD_SUCCEEDED', $4)`,
+      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, build_id, cause, actor_user_id, nth)
+       VALUES ($1, 'main', 1, $2, 'ready', $3, 'BUILD_SUCCEEDED', $4, 1)`,
       [ACME, of.review, of.build, ALICE],
     );
   const release = (of: { build?: string; status?: string } = {}): Promise<unknown> =>

@@ -39,9 +39,9 @@ function rowsOf(tenant: 'acme' | 'globex'): [string, unknown[]][] {
     ...keysOf({ tenantId, userId }),
     [`INSERT INTO reviews.queues (tenant_id, target_branch) VALUES ($1, 'main')`, [tenantId]],
     [
-      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move)
-       VALUES ($1, 'main', 1, $2, 'ready')`,
-      [tenantId, review],
+      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, cause, actor_user_id, build_id, nth)
+       VALUES ($1, 'main', 1, $2, 'ready', 'BUILD_SUCCEEDED', $3, $4, 1)`,
+      [tenantId, review, userId, build],
     ],
     [
       'INSERT INTO reviews.reviewers (tenant_id, review_id, user_id) VALUES ($1, $2, $3)',
