@@ -227,7 +227,7 @@ CREATE TABLE reviews.gate_runs (
   log_ref text,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  creator_user_id uuid,
+  creator_user_id uuid NOT NULL,
   holder text,
   CONSTRAINT gate_runs_pkey PRIMARY KEY (tenant_id, gate_run_id),
   CONSTRAINT gate_runs_tenant_id_review_id_fkey

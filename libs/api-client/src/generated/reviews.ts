@@ -245,7 +245,7 @@ const GATE_RUN_ANSWER = {
   failingStep: 'string?',
   logRef: 'string?',
   holder: 'string?',
-  creatorUserId: 'id?',
+  creatorUserId: 'id',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;

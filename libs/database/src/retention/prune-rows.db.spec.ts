@@ -242,9 +242,9 @@ describe('pruning builds and gate runs', () => {
       const id = randomUUID();
       await database.force(
         `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-           review_id, review_name, verdict, created_at, updated_at)
-         VALUES ($1, $2, 'topic', 'main', $3, $3, $4, $5, $6, $7, $7)`,
-        [ACME, id, COMMIT, of.review, of.review && 'one', of.verdict ?? 'PASSED', of.at ?? OLD],
+           review_id, review_name, verdict, created_at, updated_at, creator_user_id)
+         VALUES ($1, $2, 'topic', 'main', $3, $3, $4, $5, $6, $7, $7, $8)`,
+        [ACME, id, COMMIT, of.review, of.review && 'one', of.verdict ?? 'PASSED', of.at ?? OLD, ALICE],
       );
       return id;
     };

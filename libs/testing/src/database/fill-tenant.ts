@@ -59,9 +59,9 @@ function rowsOf(tenant: 'acme' | 'globex'): [string, unknown[]][] {
     ],
     [
       `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-         review_id, review_name, verdict)
-       VALUES ($1, gen_random_uuid(), 'topic', 'main', $3, $3, $2, 'one', 'PASSED')`,
-      [tenantId, review, COMMIT],
+         review_id, review_name, verdict, creator_user_id)
+       VALUES ($1, gen_random_uuid(), 'topic', 'main', $3, $3, $2, 'one', 'PASSED', $4)`,
+      [tenantId, review, COMMIT, userId],
     ],
     ...mergeOf({ tenantId, review }),
     ...Array.from({ length: 3 }, (): [string, unknown[]] => [
