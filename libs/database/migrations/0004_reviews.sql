@@ -77,29 +77,26 @@ CREATE TABLE reviews.queue_moves (
   move text NOT NULL,
   ticket bigint,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  cause text,
-  actor_user_id uuid,
+  cause text NOT NULL,
+  actor_user_id uuid NOT NULL,
   build_id uuid,
   reason text,
-  nth bigint,
+  nth bigint NOT NULL,
   CONSTRAINT queue_moves_pkey PRIMARY KEY (tenant_id, target_branch, version),
   CONSTRAINT queue_moves_tenant_id_review_id_fkey
     FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.reviews (tenant_id, review_id),
   CONSTRAINT queue_moves_cause CHECK (
-    CASE WHEN cause IS NULL THEN num_nonnulls(actor_user_id, build_id, reason) = 0
-    ELSE actor_user_id IS NOT NULL
-      AND (move = 'ready' AND cause = 'BUILD_SUCCEEDED'
-        OR move = 'promote' AND cause = 'PROMOTED'
-        OR move = 'promote' AND cause = 'PROMOTED_BY_OVERRIDE'
-        OR move = 'requeue' AND cause = 'REQUEUED'
-        OR move = 'fail' AND cause = 'BUILD_FAILED'
-        OR move = 'fail' AND cause = 'GATE_FAILED'
-        OR move = 'close' AND cause = 'CLOSED'
-        OR move = 'merge' AND cause = 'MERGED'
-        OR move = 'reconcile' AND cause = 'RECONCILED')
-      AND (build_id IS NOT NULL) = (move IN ('ready', 'fail', 'merge'))
-      AND (reason IS NULL OR cause = 'PROMOTED_BY_OVERRIDE')
-    END),
+    (move = 'ready' AND cause = 'BUILD_SUCCEEDED'
+      OR move = 'promote' AND cause = 'PROMOTED'
+      OR move = 'promote' AND cause = 'PROMOTED_BY_OVERRIDE'
+      OR move = 'requeue' AND cause = 'REQUEUED'
+      OR move = 'fail' AND cause = 'BUILD_FAILED'
+      OR move = 'fail' AND cause = 'GATE_FAILED'
+      OR move = 'close' AND cause = 'CLOSED'
+      OR move = 'merge' AND cause = 'MERGED'
+      OR move = 'reconcile' AND cause = 'RECONCILED')
+    AND (build_id IS NOT NULL) = (move IN ('ready', 'fail', 'merge'))
+    AND (reason IS NOT NULL) = (cause = 'PROMOTED_BY_OVERRIDE')),
   CONSTRAINT queue_moves_move_check
     CHECK (move IN ('ready', 'promote', 'requeue', 'fail', 'close', 'merge', 'reconcile'))
 );
@@ -230,7 +227,7 @@ CREATE TABLE reviews.gate_runs (
   log_ref text,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  creator_user_id uuid,
+  creator_user_id uuid NOT NULL,
   holder text,
   CONSTRAINT gate_runs_pkey PRIMARY KEY (tenant_id, gate_run_id),
   CONSTRAINT gate_runs_tenant_id_review_id_fkey

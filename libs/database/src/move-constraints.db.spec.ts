@@ -197,6 +197,7 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     ['without the build that caused it', `'fail'`],
     ['with a cause that the move cannot have', `'close', NULL, 'MERGED'`],
     ['with a reason, unless threads are passed over', `'promote', NULL, 'PROMOTED', 'because'`],
+    ['without a reason, if threads are passed over', `'promote', NULL, 'PROMOTED_BY_OVERRIDE'`],
   ])('logged %s', async (_, move) => {
     const id = await at('FAILED');
     expect(await written(id, `${LOGGED.replace('MOVE', move)} SELECT counter FROM logged`)).toMatchObject({
@@ -208,7 +209,7 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     const id = await at('OPEN');
     const anonymous = `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, cause)
       SELECT tenant_id, target_branch, 1000, review_id, 'close', 'CLOSED' FROM reviews.reviews WHERE review_id = $1`;
-    expect(await written(id, anonymous)).toMatchObject({ constraint: 'queue_moves_cause' });
+    expect(await written(id, anonymous)).toMatchObject({ code: '23502', column: 'actor_user_id' });
   });
 
   it('new at any status but OPEN', async () => {

@@ -122,7 +122,7 @@ export const CLOUD_VARIABLES = {
   PLAT_DISABLE_BUILD_SCRIPT: {
     type: BOOL,
     default: 'false',
-    set: 'if it is configured, true or false; the chart of an older release does not set it',
+    set: 'if it is configured, true or false',
     from: ['disableBuildScript'],
     readBy: ['plat'],
     purpose: 'Builds in the pod look for no build script',

@@ -128,28 +128,24 @@ export const QUEUE_INVARIANTS: Invariant[] = [
                 FROM reviews.queue_moves WHERE move IN ('ready', 'fail', 'merge')
                ORDER BY tenant_id, target_branch, review_id, move, version DESC) AS last
           ON last.tenant_id = r.tenant_id AND last.target_branch = r.target_branch AND last.review_id = r.review_id
-       WHERE last.cause IS NOT NULL
-         AND last.build_id IS DISTINCT FROM CASE last.move WHEN 'ready' THEN r.last_ready_build_id
+       WHERE last.build_id IS DISTINCT FROM CASE last.move WHEN 'ready' THEN r.last_ready_build_id
                WHEN 'fail' THEN r.last_failed_build_id ELSE r.last_merged_build_id END`,
   },
   {
-    // Moves without a cause can only be the first ones of their queue.
-    promise: 'a move has a cause and was made by a user of its tenant',
+    promise: 'a move was made by a user of its tenant',
     sql: `
       SELECT m.tenant_id, m.target_branch, m.version, m.review_id, m.cause, m.actor_user_id
-        FROM (SELECT *, count(cause) OVER (PARTITION BY tenant_id, target_branch ORDER BY version) AS with_cause
-                FROM reviews.queue_moves) AS m
+        FROM reviews.queue_moves m
         LEFT JOIN identity.users u ON u.tenant_id = m.tenant_id AND u.user_id = m.actor_user_id
-       WHERE m.with_cause > 0 AND (m.cause IS NULL OR u.user_id IS NULL)`,
+       WHERE u.user_id IS NULL`,
   },
   {
-    // Moves without a number can only be the first ones of their cause.
     promise: 'the moves of a cause in a queue are numbered without a gap',
     sql: `
       SELECT m.tenant_id, m.target_branch, m.version, m.repository, m.cause, m.nth, m.place
-        FROM (SELECT *, row_number() OVER queue AS place, count(nth) OVER queue AS numbered
-                FROM reviews.queue_moves WHERE cause IS NOT NULL
-              WINDOW queue AS (PARTITION BY tenant_id, target_branch, repository, cause ORDER BY version)) AS m
-       WHERE m.numbered > 0 AND m.nth IS DISTINCT FROM m.place`,
+        FROM (SELECT *, row_number() OVER (PARTITION BY tenant_id, target_branch, repository, cause
+                                           ORDER BY version) AS place
+                FROM reviews.queue_moves) AS m
+       WHERE m.nth <> m.place`,
   },
 ];

@@ -40,7 +40,7 @@ const CACHE_MS = 5_000;
 /** How long an organisation's tenant is remembered to choose shares. Each look-up of a caller renews it. */
 const SHARES = { max: CACHED_PRINCIPALS_MAX, ttl: 60_000 };
 
-/** The number of changes. It is part of every cache key, so that no entry from before a change is found after it. */
+/** The number of changes. It is part of every cache key, so that no older entry is found after a change. */
 let changes = 0;
 
 /** Step 3: determines the token's tenant and user. Only enrolled users are cached. Decision F2. */

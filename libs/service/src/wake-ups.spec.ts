@@ -82,7 +82,7 @@ it('who has left is not woken, and a key without waiters is not watched', () => 
   expect([wakeUps.keys, wakeUps.waiters]).toEqual([[], 0]);
 });
 
-it('a key that is watched again after all have left has no version from before', () => {
+it('a key that is watched again after all have left has no former version', () => {
   const gone = wakeUps.add('a');
   wakeUps.learn([['a', '1']]);
   gone.leave();

@@ -21,7 +21,6 @@ export {
   deployedEnvironment,
   deployedUrl,
   prepareDatabase,
-  withoutFiles,
 } from './deployment/deployed-database';
 export { Deployment, type DeploymentOptions } from './deployment/deployment';
 export { type Judgement, judgeTraffic, NOTHING_AMISS } from './deployment/judgement';

@@ -46,12 +46,15 @@ const STATEMENTS = [
      FROM given, seeded s WHERE s.merged`,
   `INSERT INTO reviews.queues (tenant_id, target_branch, version, last_ticket, last_merge)
    SELECT tenant, branch, reviews + 2 * merged, reviews, merged FROM given`,
-  `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, repository, move, ticket)
-   SELECT tenant, branch, n, review_id, repository, 'ready', n FROM given, seeded
+  `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, repository, move, ticket, cause,
+     actor_user_id, build_id, nth)
+   SELECT tenant, branch, n, review_id, repository, 'ready', n, 'BUILD_SUCCEEDED', author, ready_id, n FROM given, seeded
    UNION ALL
-   SELECT tenant, branch, reviews + 2 * n - 1, review_id, repository, 'promote', n FROM given, seeded s WHERE s.merged
+   SELECT tenant, branch, reviews + 2 * n - 1, review_id, repository, 'promote', n, 'PROMOTED', author, NULL, n
+     FROM given, seeded s WHERE s.merged
    UNION ALL
-   SELECT tenant, branch, reviews + 2 * n, review_id, repository, 'merge', NULL FROM given, seeded s WHERE s.merged`,
+   SELECT tenant, branch, reviews + 2 * n, review_id, repository, 'merge', NULL, 'MERGED', author, gate_id, n
+     FROM given, seeded s WHERE s.merged`,
   `INSERT INTO reviews.verifications (tenant_id, review_id, route, remote_url, repository, target_branch, target_tip,
      commit_id, anchor_commit_id, build_id)
    SELECT tenant, review_id, 'queue', repository, repository, branch, commit_id, commit_id,

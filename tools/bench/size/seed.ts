@@ -73,11 +73,11 @@ async function seedMerged(owner: Client, { targetBranch, merged }: SeededQueue):
   );
   await owner.query(
     `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-       review_id, review_name, verdict, failing_step, created_at)
+       review_id, review_name, verdict, failing_step, created_at, creator_user_id)
      SELECT $1, gen_random_uuid(), 'merged/' || n || '-bench', $2, commit_id, commit_id, review_id, 'Merged ' || n, g.verdict,
-            g.step, at + interval '2 seconds'
+            g.step, at + interval '2 seconds', $3::uuid
        FROM seeded, (VALUES ('FAILED', 'unit tests'), ('PASSED', NULL)) AS g (verdict, step)`,
-    [tenantId, targetBranch],
+    [tenantId, targetBranch, userId],
   );
   await owner.query('DROP TABLE seeded');
 }

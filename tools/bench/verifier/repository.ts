@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { git } from '@plat/testing';
 import { HistoryStream, type Review, type ReviewPlan } from './history-stream';
 
-/** Raise it when `HistoryStream` writes something else, so that no repository kept from before is used. */
+/** Raise it when `HistoryStream` writes something else, so that no repository of a former run is used. */
 const VERSION = 2;
 
 /** Where repositories are kept between runs: a hundred thousand commits take half a minute to make. */

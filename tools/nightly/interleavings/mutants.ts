@@ -140,6 +140,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the reason of an override is lost',
+    sql: 'ALTER TABLE reviews.queue_moves DROP CONSTRAINT queue_moves_cause',
     edits: [{ fn: 'reviews.promote', from: 'END, reason);', to: 'END);' }],
   },
   {
@@ -159,12 +160,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a move is logged for nobody',
-    sql: 'ALTER TABLE reviews.queue_moves DROP CONSTRAINT queue_moves_cause',
+    sql: 'ALTER TABLE reviews.queue_moves ALTER actor_user_id DROP NOT NULL',
     edits: [{ fn: 'reviews.log_move', from: 'tenancy.user_id()', to: 'NULL' }],
   },
   {
     name: 'a move is numbered like the one before it',
-    edits: [{ fn: 'reviews.number_move', from: 'THEN 1 +', to: 'THEN' }],
+    edits: [{ fn: 'reviews.number_move', from: '1 +', to: '' }],
   },
   {
     name: 'the status shows the line of another repository',

@@ -90,7 +90,7 @@ export function reportReviewBuild(
   });
 }
 
-/** A review's builds from before the build `after`, newest first. @throws NOT_FOUND for a review that is not visible */
+/** A review's builds that follow the build `after`, newest first. @throws NOT_FOUND for a review that is not visible */
 export function pageReviewBuilds(
   database: Database,
   scope: TenantScope,

@@ -129,9 +129,10 @@ export class ConsoleStand {
            INSERT INTO reviews.reviews (tenant_id, review_id, author_user_id, name, source_branch, target_branch, status,
                                         ticket, last_ready_build_id)
            SELECT $1, gen_random_uuid(), $2, 'Review ' || n, 'topic/' || n, $3, 'READY', n, gen_random_uuid()
-             FROM generate_series(1, $4::integer) AS n RETURNING review_id, ticket)
-         INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, ticket)
-         SELECT $1, $3, ticket, review_id, 'ready', ticket FROM made`,
+             FROM generate_series(1, $4::integer) AS n RETURNING review_id, ticket, last_ready_build_id)
+         INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, ticket, cause, actor_user_id,
+                                          build_id, nth)
+         SELECT $1, $3, ticket, review_id, 'ready', ticket, 'BUILD_SUCCEEDED', $2, last_ready_build_id, ticket FROM made`,
         values,
       ],
       [

@@ -44,13 +44,8 @@ function Move({ move }: { move: ReviewEvent }) {
   const { at, to, actorUsername, buildId, reason } = move;
   return (
     <li>
-      <Badge word={to} /> {moveText(move)}
-      {actorUsername !== undefined && (
-        <>
-          , by <Name text={actorUsername} />
-        </>
-      )}
-      , <Ago at={at} /> <small>({exactText(at)})</small>
+      <Badge word={to} /> {moveText(move)}, by <Name text={actorUsername} />, <Ago at={at} />{' '}
+      <small>({exactText(at)})</small>
       {reason !== undefined && (
         <>
           <br />

@@ -96,13 +96,7 @@ function Card({ your }: { your: YourReview }) {
         <Fact term="Waits for">{waitsFor(your)}</Fact>
         {last !== undefined && (
           <Fact term="Last">
-            {moveText(last)}
-            {last.actorUsername !== undefined && (
-              <>
-                , by <Name text={last.actorUsername} />
-              </>
-            )}
-            , <Ago at={last.at} />
+            {moveText(last)}, by <Name text={last.actorUsername} />, <Ago at={last.at} />
             {reason !== undefined && (
               <>
                 : <Name text={reason} />

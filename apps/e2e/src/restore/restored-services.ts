@@ -46,7 +46,7 @@ export interface GoneOn {
 }
 
 /**
- * Starts the five services on a restored database, asks each, and reports a build for a review from before the backup.
+ * Starts the five services on a restored database, asks each, and reports a build for a review of the backup.
  * The services are built already.
  */
 export async function goOn(

@@ -49,7 +49,7 @@ describe('a rollout over the last release, under load through the edge', () => {
       const logFile = join(stand.folder, 'early.log');
       const early = await startServer({
         args: [present.reviews],
-        environment: stand.environment('reviews', present),
+        environment: stand.environment('reviews'),
         logFile,
       }).catch(() => undefined);
       const serves = early !== undefined;

@@ -20,8 +20,6 @@ export interface LastRelease {
   /** Its tag or commit. */
   name: string;
   programs: Programs;
-  /** Whether its services read secrets from files, as the chart gives them. */
-  readsFiles: boolean;
   /** The file that has the version of its schema. */
   schemaVersion: string;
   /** Migrates a database as its release does: to its own newest schema. */
@@ -60,7 +58,6 @@ export async function buildLastRelease(log: (line: string) => void): Promise<Las
   return {
     name,
     programs: programsIn(join(folder, 'programs')),
-    readsFiles: existsSync(join(folder, 'libs/service/src/config-files.ts')),
     schemaVersion: await readFile(join(folder, SCHEMA_VERSION), 'utf8'),
     migrate: async (ownerUrl) => {
       await run(process.execPath, [join(folder, 'programs', 'db', 'main.js'), 'migrate'], {

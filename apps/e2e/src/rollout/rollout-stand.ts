@@ -13,7 +13,6 @@ import {
   type Programs,
   TokenIssuer,
   Traffic,
-  withoutFiles,
 } from '@plat/testing';
 import type { LastRelease } from './last-release';
 
@@ -28,7 +27,6 @@ export class RolloutStand {
     private readonly cluster: EmbeddedCluster,
     private readonly issuer: TokenIssuer,
     private readonly variables: DeployedEnvironment,
-    private readonly last: LastRelease,
   ) {}
 
   /** With the schema of the last release. */
@@ -38,19 +36,16 @@ export class RolloutStand {
     const issuer = await TokenIssuer.start();
     await prepareDatabase(cluster.url(), issuer.url, (ownerUrl) => last.migrate(ownerUrl));
     const variables = await deployedEnvironment(folder, (service) => deployedUrl(service, cluster.port));
-    return new RolloutStand(folder, cluster, issuer, variables, last);
+    return new RolloutStand(folder, cluster, issuer, variables);
   }
 
   get ownerUrl(): string {
     return this.cluster.url();
   }
 
-  /** Returns the variables that the chart gives a service; an old one may be unable to read files. */
-  environment(service: ServiceName, programs: Programs): Record<string, string> {
-    const { last, variables } = this;
-    return programs === last.programs && !last.readsFiles
-      ? withoutFiles(variables[service])
-      : variables[service];
+  /** Returns the variables that the chart gives a service. */
+  environment(service: ServiceName): Record<string, string> {
+    return this.variables[service];
   }
 
   /** Two replicas of each service behind the edge. */

@@ -61,7 +61,7 @@ const BUSY = {
   ],
 };
 const HISTORY = {
-  events: [{ at: AT, from: 'MERGE', to: 'READY', cause: 'REQUEUED', actorUsername: 'bob' }],
+  events: [{ at: AT, from: 'MERGE', to: 'READY', cause: 'REQUEUED', actorUserId: ID, actorUsername: 'bob' }],
 };
 
 describe('the commands of a queue', () => {

@@ -24,7 +24,11 @@ describe('a review that is MERGED with DIVERGENT content', () => {
     platform.answer('GET /v1/reviews', { body: [review] });
     platform.answer(`PATCH /v1/reviews/${ID}/status`, { body: { ...review, contentVerdict: undefined } });
     platform.answer(`GET /v1/reviews/${ID}/history`, {
-      body: { events: [{ at: AT, from: 'MERGE', to: 'MERGED', cause: 'RECONCILED', actorUsername: 'bob' }] },
+      body: {
+        events: [
+          { at: AT, from: 'MERGE', to: 'MERGED', cause: 'RECONCILED', actorUserId: ID, actorUsername: 'bob' },
+        ],
+      },
     });
     if (judged !== undefined) {
       platform.answer(`GET /v1/reviews/${ID}/merge-receipt`, { body: { contentVerdict: judged } });

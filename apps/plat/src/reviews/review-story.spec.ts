@@ -8,6 +8,7 @@ type Event = ReviewHistory['events'][number] & { vouched?: boolean };
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const BUILD = '0198f2a4-8b72-7d4f-8e1c-6c2a1d0b3f22';
+const ACTOR = '0198f2a4-6c41-7b2d-8f0a-4a0e1b8c1d33';
 const AT = '2026-01-02T03:04:05.000006Z';
 const HOSTILE = '<img onerror=alert(1)>\u001b[31m\u202e\nREADY: forged';
 
@@ -15,6 +16,7 @@ const moved = (cause: Event['cause'], to: Event['to'], more: Partial<Event> = {}
   at: AT,
   to,
   cause,
+  actorUserId: ACTOR,
   actorUsername: 'bob',
   ...more,
 });
@@ -48,7 +50,6 @@ describe('the story of a review', () => {
       moved('PROMOTED_BY_OVERRIDE', 'MERGE', { reason: 'settled by mail' }),
       'MERGE: promoted by bob over its open threads: settled by mail',
     ],
-    [moved('PROMOTED_BY_OVERRIDE', 'MERGE'), 'MERGE: promoted by bob over its open threads'],
     [moved('REQUEUED', 'READY'), 'READY: put back at the tail of its queue by bob.'],
     [moved('MERGED', 'MERGED'), 'MERGED: merged through the queue, reported by bob.'],
     [
@@ -80,11 +81,6 @@ describe('the story of a review', () => {
       ['MERGED', true],
     ]);
     await dispose();
-  });
-
-  it('a move from before actors were recorded names none', () => {
-    const old = { at: AT, from: 'READY', to: 'FAILED', cause: 'BUILD_FAILED' } as const;
-    expect(sentenceOf(old)).toBe('now  FAILED: a build failed. It left the queue.');
   });
 
   it('a hostile reason is text on its own line', () => {

@@ -25,7 +25,7 @@ export interface ReviewStory {
   status: Review['status'];
   /** Whether the landed content is the reviewed one; present if it is MERGED. */
   contentVerdict?: Review['contentVerdict'];
-  /** The newest moves, or those from before a cursor. */
+  /** The newest moves, or those below a cursor. */
   events: ReviewEvent[];
   /** Absent if the events begin with the creation. */
   nextCursor?: string;
@@ -96,33 +96,32 @@ export function storyText(story: ReviewStory, time: (at: string) => string): str
   ].join('\n');
 }
 
-/** Describes a move. An old move names no one, because the log did not yet record who made a move. */
+/** Describes a move. */
 export function sentence(event: ReviewEvent): string {
   const { cause, from, to, actorUsername: actor, buildId, reason } = event;
-  const by = actor === undefined ? '' : ` by ${actor}`;
-  const reported = actor === undefined ? '' : `, reported by ${actor}`;
-  const build = buildId === undefined ? 'a build' : `build ${buildId}`;
+  const by = `by ${actor}`;
+  const reported = `reported ${by}`;
   switch (cause) {
     case 'CREATED':
-      return `OPEN: created${by}.`;
+      return `OPEN: created ${by}.`;
     case 'BUILD_SUCCEEDED':
-      return `${to}: ${build} succeeded${reported}. It waits in the queue.`;
+      return `${to}: build ${buildId} succeeded, ${reported}. It waits in the queue.`;
     case 'BUILD_FAILED':
-      return `${to}: ${build} failed${reported}.${leftQueue(from)}`;
+      return `${to}: build ${buildId} failed, ${reported}.${leftQueue(from)}`;
     case 'GATE_FAILED':
-      return `${to}: the gate failed with ${build}${reported}.${leftQueue(from)}`;
+      return `${to}: the gate failed with build ${buildId}, ${reported}.${leftQueue(from)}`;
     case 'PROMOTED':
-      return `${to}: promoted${by}. It took the slot of its queue.`;
+      return `${to}: promoted ${by}. It took the slot of its queue.`;
     case 'PROMOTED_BY_OVERRIDE':
-      return `${to}: promoted${by} over its open threads${reason === undefined ? '' : `: ${reason}`}`;
+      return `${to}: promoted ${by} over its open threads: ${reason}`;
     case 'REQUEUED':
-      return `${to}: put back at the tail of its queue${by}.`;
+      return `${to}: put back at the tail of its queue ${by}.`;
     case 'MERGED':
-      return `${to}: merged through the queue${reported}.${event.vouched ? ' Its gate is vouched for, not known.' : ''}`;
+      return `${to}: merged through the queue, ${reported}.${event.vouched ? ' Its gate is vouched for, not known.' : ''}`;
     case 'RECONCILED':
-      return `${to}: found on its target, merged without the queue${reported}.`;
+      return `${to}: found on its target, merged without the queue, ${reported}.`;
     case 'CLOSED':
-      return `${to}: closed without a merge${by}.`;
+      return `${to}: closed without a merge ${by}.`;
   }
 }
 

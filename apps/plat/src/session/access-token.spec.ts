@@ -132,16 +132,6 @@ describe('the session of an alias', () => {
     expect(platform.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
   });
 
-  it('is renewed before a stored token for another platform would be sent', async () => {
-    const { platform, list } = await setUp({ accessToken: tokenFor(TRUE_PLATFORM) });
-    const own = tokenFor(platform.url);
-    rotates(platform, () => own);
-    expect(await list()).toMatchObject({ code: 0 });
-    expect(platform.to('GET /v1/reviews').map(({ authorization }) => authorization)).toEqual([
-      `Bearer ${own}`,
-    ]);
-  });
-
   it('is kept if the identity provider cannot be reached', async () => {
     const { stored, list } = await setUp({ expiresAt: EXPIRED });
     expect((await list()).json()).toMatchObject({ code: 'IDENTITY_PROVIDER_FAILED', exitCode: 1 });

@@ -29,8 +29,8 @@ export function accessTokens(configFolder: string, alias: PlatformAlias): Requir
     });
   };
   return {
-    current: () => renewUnless((session) => isFresh(session) && isOf(session, alias)),
-    after: (refused) => renewUnless((session) => session.accessToken !== refused && isOf(session, alias)),
+    current: () => renewUnless(isFresh),
+    after: (refused) => renewUnless((session) => session.accessToken !== refused),
   };
 }
 
@@ -77,11 +77,6 @@ async function renew(
 
 function isFresh(session: StoredSession): boolean {
   return Date.parse(session.expiresAt) - LEEWAY_MILLISECONDS > Date.now();
-}
-
-/** Whether its token may be sent there: a client from before may have stored one for another platform. */
-function isOf({ accessToken }: StoredSession, { audience }: PlatformAlias): boolean {
-  return mayBeFor(accessToken, audience);
 }
 
 function signedOut(alias: PlatformAlias, why: string): Failure {

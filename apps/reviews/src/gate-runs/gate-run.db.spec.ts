@@ -31,12 +31,13 @@ beforeAll(async () => {
   );
   await database.query(
     `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-                                    review_id, review_name, verdict, failing_step)
+                                    review_id, review_name, verdict, failing_step, creator_user_id)
      SELECT $1, gen_random_uuid(), 'topic/' || n % 500, 'target/' || n % 500, $2, $2,
             CASE WHEN n % 500 = 0 THEN $3::uuid END, CASE WHEN n % 500 = 0 THEN 'gated' END,
-            CASE WHEN n % 500 = 0 THEN 'FAILED' ELSE 'PASSED' END, CASE WHEN n % 500 = 0 THEN 'tests' END
+            CASE WHEN n % 500 = 0 THEN 'FAILED' ELSE 'PASSED' END, CASE WHEN n % 500 = 0 THEN 'tests' END,
+            $4::uuid
        FROM generate_series(1, 20000) AS n`,
-    [tenantId, COMMIT, reviewId],
+    [tenantId, COMMIT, reviewId, TEST_USERS.alice.userId],
   );
   await database.query('ANALYZE reviews.gate_runs');
 }, 30_000);
@@ -74,6 +75,7 @@ describe('a gate run, by constraint', () => {
       source_commit: COMMIT,
       merge_commit: COMMIT,
       verdict: 'RUNNING',
+      creator_user_id: TEST_USERS.alice.userId,
       ...columns,
     };
     const places = Object.keys(row).map((_, place) => `$${place + 1}`);
@@ -93,6 +95,11 @@ describe('a gate run, by constraint', () => {
     ['a commit is 40 lowercase hex characters', { source_commit: 'A'.repeat(40) }],
   ])('%s', async (_, columns) => {
     await expect(insert(columns)).rejects.toThrow('violates check constraint');
+  });
+
+  it('has a creator', async () => {
+    const started = insert({ creator_user_id: null });
+    await expect(started).rejects.toMatchObject({ code: '23502', column: 'creator_user_id' });
   });
 
   it("can be decided by the service's functions, and otherwise not be changed or deleted", async () => {

@@ -421,9 +421,10 @@ describe('GET /v1/gate-runs', () => {
     ])('limit %j gives pages of %i: the default if below 1, else 200 at most', async (limit, size) => {
       const targetBranch = `target/${randomUUID()}`;
       await service.database.query(
-        `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, verdict)
-         SELECT $1, gen_random_uuid(), 'x', $2, $3, 'INCONCLUSIVE' FROM generate_series(1, 201)`,
-        [TEST_TENANTS.acme.tenantId, targetBranch, SOME_COMMIT],
+        `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, verdict,
+                                        creator_user_id)
+         SELECT $1, gen_random_uuid(), 'x', $2, $3, 'INCONCLUSIVE', $4::uuid FROM generate_series(1, 201)`,
+        [TEST_TENANTS.acme.tenantId, targetBranch, SOME_COMMIT, TEST_USERS.alice.userId],
       );
       const page = await list(`targetBranch=${targetBranch}&limit=${limit}`);
       expect(idsOf(page)).toHaveLength(size);

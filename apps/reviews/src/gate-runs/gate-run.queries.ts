@@ -16,7 +16,7 @@ export interface GateRunRow {
   failing_step: string | null;
   log_ref: string | null;
   holder: string | null;
-  creator_user_id: string | null;
+  creator_user_id: string;
   created_at: string;
   updated_at: string;
 }

@@ -16,7 +16,7 @@ export function toGateRun(row: GateRunRow): GateRun {
     failingStep: row.failing_step ?? undefined,
     logRef: row.log_ref ?? undefined,
     holder: row.holder ?? undefined,
-    creatorUserId: row.creator_user_id ?? undefined,
+    creatorUserId: row.creator_user_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

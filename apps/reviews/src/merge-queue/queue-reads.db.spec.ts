@@ -38,9 +38,9 @@ beforeAll(async () => {
             AS m (place, move, cause)
       WHERE n < 5000 OR m.place = 1;
      INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-       review_id, review_name, verdict, failing_step)
+       review_id, review_name, verdict, failing_step, creator_user_id)
      SELECT '${tenantId}', gen_random_uuid(), 'topic', 'main', lpad(to_hex(n), 40, '0'), lpad(to_hex(n), 40, '0'), id,
-            'review', g.verdict, g.step
+            'review', g.verdict, g.step, '${userId}'
        FROM seeded, (VALUES ('FAILED', 'unit tests'), ('PASSED', NULL)) AS g (verdict, step);
      DROP TABLE seeded; RESET session_replication_role`,
   );

@@ -148,20 +148,6 @@ describe('GET /v1/reviews/merge-queue/statistics', () => {
       expect((await statisticsOf(at, { since: later, until: later })).outcomes).toEqual(NONE);
     });
 
-    it('moves from before they were numbered are counted too', async () => {
-      const at = scene();
-      const reviewId = await at.open();
-      for (let count = 0; count < 3; count += 1) await at.build(reviewId, { successful: false });
-      await stand.service.database.query(
-        `SET session_replication_role = replica;
-         UPDATE reviews.queue_moves SET nth = NULL WHERE target_branch = '${at.targetBranch}';
-         RESET session_replication_role`,
-      );
-      expect((await statisticsOf(at)).outcomes.buildFailed).toBe(3);
-      await at.build(reviewId, { successful: false });
-      expect((await statisticsOf(at)).outcomes.buildFailed).toBe(4);
-    });
-
     it('a step that failed and passed on the same source or merge commit is flaky, and no other', async () => {
       const at = scene();
       const reviewId = await at.open();

@@ -19,9 +19,11 @@ beforeAll(async () => {
      SELECT $1, gen_random_uuid(), $2, 'review ' || n, 'main', 'topic/' || n FROM generate_series(1, 200) AS n`,
     [TEST_TENANTS.acme.tenantId, TEST_USERS.alice.userId],
   );
-  await database.query(
-    `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move)
-     SELECT tenant_id, target_branch, row_number() OVER (), review_id, 'fail'
+  // Without triggers, one of which numbers each move by a look at the ones before it.
+  await database.force(
+    `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, cause, actor_user_id, nth)
+     SELECT tenant_id, target_branch, row_number() OVER (), review_id, 'requeue', 'REQUEUED', author_user_id,
+            row_number() OVER ()
        FROM reviews.reviews, generate_series(1, 100)`,
   );
   await database.query('ANALYZE reviews.queue_moves');

@@ -155,44 +155,6 @@ describe('GET /v1/reviews/{review_id}/history', () => {
       expect(new Set(['CREATED', ...taken])).toEqual(new Set(REVIEW_CAUSES));
     });
 
-    it('a move from before causes were logged has no actor, and the cause follows from its statuses', async () => {
-      const at = scene();
-      const reviewId = await at.green();
-      await at.build(reviewId, { kind: 'GATE', successful: false });
-      await stand.service.database.query(
-        `SET session_replication_role = replica;
-         UPDATE reviews.queue_moves SET cause = NULL, actor_user_id = NULL, build_id = NULL
-          WHERE review_id = '${reviewId}';
-         RESET session_replication_role`,
-      );
-      const found = await events(reviewId);
-      expect(found).toMatchObject([
-        { from: 'MERGE', to: 'FAILED', cause: 'BUILD_FAILED' },
-        { from: 'READY', to: 'MERGE', cause: 'PROMOTED' },
-        { from: 'OPEN', to: 'READY', cause: 'BUILD_SUCCEEDED' },
-        { cause: 'CREATED', actorUserId: alice.userId },
-      ]);
-      for (const each of found.slice(0, 3)) {
-        expect(Object.keys(each)).not.toEqual(expect.arrayContaining(['actorUserId']));
-        expect(each).not.toHaveProperty('actorUsername');
-        expect(each).not.toHaveProperty('buildId');
-      }
-    });
-
-    it('an override that an older release logged without a reason is shown without one', async () => {
-      const at = scene();
-      const reviewId = await at.waiting();
-      await stand.service.database.query(
-        `SELECT reviews.advance(tenancy.enter_as(identity.issue_proof(r.tenant_id, r.author_user_id,
-             identity.caller_digest(NULL, NULL, NULL)), false), r.target_branch, r.repository, true)
-           FROM reviews.reviews r WHERE r.review_id = $1`,
-        [reviewId],
-      );
-      const [last] = await events(reviewId);
-      expect(last).toMatchObject({ cause: 'PROMOTED_BY_OVERRIDE' });
-      expect(last).not.toHaveProperty('reason');
-    });
-
     it('a page has `limit` events, and a nextCursor unless it is the last', async () => {
       const reviewId = await failedOften(4);
       const seen: (number | undefined)[] = [];

@@ -70,15 +70,15 @@ export interface ReviewEventRow {
   from_status: ReviewStatus | null;
   to_status: ReviewStatus;
   cause: ReviewCause;
-  actor_user_id: string | null;
-  actor_username: string | null;
+  actor_user_id: string;
+  actor_username: string;
   build_id: string | null;
   reason: string | null;
   ticket: number | null;
   queue_version: number;
 }
 
-/** The moves of a review from before a version of its queue, newest first. @throws NOT_FOUND */
+/** The moves of a review below a version of its queue, newest first. @throws NOT_FOUND */
 export function pageHistory(
   database: Database,
   scope: TenantScope,

@@ -546,9 +546,9 @@ export interface components {
       holder?: string;
       /**
        * Format: uuid
-       * @description Who started it; absent on runs from before it was kept
+       * @description Who started it
        */
-      creatorUserId?: string;
+      creatorUserId: string;
       /**
        * Format: date-time
        * @description RFC 3339 UTC
@@ -1160,14 +1160,14 @@ export interface components {
         | 'CLOSED';
       /**
        * Format: uuid
-       * @description Who caused it; absent on a move from before this was recorded
+       * @description Who caused it
        */
-      actorUserId?: string;
+      actorUserId: string;
       /**
-       * @description Present with actorUserId
+       * @description The name of who caused it
        * @example alice
        */
-      actorUsername?: string;
+      actorUsername: string;
       /**
        * Format: uuid
        * @description The build that is the cause, or was accepted with MERGED
@@ -1315,6 +1315,7 @@ export interface operations {
            *           "verdict": "RUNNING",
            *           "failingStep": "unit tests",
            *           "holder": "alice@build-7:/work/app",
+           *           "creatorUserId": "01920000-0000-7000-8000-000000000001",
            *           "createdAt": "2026-01-02T03:04:05.678901Z",
            *           "updatedAt": "2026-01-02T03:04:05.678901Z"
            *         }
@@ -1423,6 +1424,7 @@ export interface operations {
            *       "verdict": "RUNNING",
            *       "failingStep": "unit tests",
            *       "holder": "alice@build-7:/work/app",
+           *       "creatorUserId": "01920000-0000-7000-8000-000000000001",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -1541,6 +1543,7 @@ export interface operations {
            *       "verdict": "RUNNING",
            *       "failingStep": "unit tests",
            *       "holder": "alice@build-7:/work/app",
+           *       "creatorUserId": "01920000-0000-7000-8000-000000000001",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -1661,6 +1664,7 @@ export interface operations {
            *       "verdict": "RUNNING",
            *       "failingStep": "unit tests",
            *       "holder": "alice@build-7:/work/app",
+           *       "creatorUserId": "01920000-0000-7000-8000-000000000001",
            *       "createdAt": "2026-01-02T03:04:05.678901Z",
            *       "updatedAt": "2026-01-02T03:04:05.678901Z"
            *     }
@@ -3223,6 +3227,7 @@ export interface operations {
            *           "at": "2026-01-02T03:04:05.678901Z",
            *           "to": "OPEN",
            *           "cause": "CREATED",
+           *           "actorUserId": "01920000-0000-7000-8000-000000000001",
            *           "actorUsername": "alice"
            *         }
            *       ]

@@ -62,8 +62,8 @@ export class GateRun {
   })
   holder?: string;
 
-  @Field(rules.id, { description: 'Who started it; absent on runs from before it was kept', optional: true })
-  creatorUserId?: string;
+  @Field(rules.id, { description: 'Who started it' })
+  creatorUserId!: string;
 
   @Field(rules.instant, { description: 'RFC 3339 UTC' })
   createdAt!: string;

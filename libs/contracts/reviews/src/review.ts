@@ -139,18 +139,11 @@ export class ReviewEvent {
   @Field(rules.oneOf(REVIEW_CAUSES), { description: 'What moved it' })
   cause!: ReviewCause;
 
-  @Field(rules.id, {
-    description: 'Who caused it; absent on a move from before this was recorded',
-    optional: true,
-  })
-  actorUserId?: string;
+  @Field(rules.id, { description: 'Who caused it' })
+  actorUserId!: string;
 
-  @Field(rules.filterText(255), {
-    description: 'Present with actorUserId',
-    optional: true,
-    example: 'alice',
-  })
-  actorUsername?: string;
+  @Field(rules.filterText(255), { description: 'The name of who caused it', example: 'alice' })
+  actorUsername!: string;
 
   @Field(rules.id, {
     description: 'The build that is the cause, or was accepted with MERGED',

@@ -2,7 +2,6 @@ CREATE OR REPLACE FUNCTION identity.known_issuers()
 RETURNS TABLE (url text, audience text, organization_claim text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
-  -- The release before keeps the last row of an issuer.
   SELECT i.url, a.audience, i.organization_claim
     FROM identity.issuers i, unnest(i.more_audiences || i.audience) WITH ORDINALITY AS a (audience, place)
    WHERE i.disabled_at IS NULL ORDER BY i.url, a.place

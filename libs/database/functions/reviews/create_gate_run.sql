@@ -17,16 +17,12 @@ BEGIN
     INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
                                    review_id, review_name, verdict, failing_step, log_ref, holder, creator_user_id)
     VALUES (tenant, run, source, target, tip, merge, review, named, decided, step, log, held_by, tenancy.user_id())
-    -- Waits for a run that is being started or decided at the same moment. The index is not named: while it is made,
-    -- the release before starts runs that no other can hold.
-    ON CONFLICT DO NOTHING
+    -- Waits for a run that is being started or decided at the same moment. A run of this id raises
+    -- unique_violation: the service makes a new id for each run, so only a login that was taken over names one that exists.
+    ON CONFLICT (tenant_id, review_id) WHERE verdict = 'RUNNING' AND holder IS NOT NULL AND review_id IS NOT NULL
+    DO NOTHING
     RETURNING *;
     EXIT WHEN FOUND;
-    -- The service makes a new id for each run, so only a login that was taken over names one that exists. No later
-    -- insert of this id can succeed.
-    IF EXISTS (SELECT FROM reviews.gate_runs g WHERE g.tenant_id = tenant AND g.gate_run_id = run) THEN
-      RAISE unique_violation USING MESSAGE = 'a gate run of this id exists', CONSTRAINT = 'gate_runs_pkey';
-    END IF;
     SELECT * INTO running FROM reviews.gate_runs g
      WHERE g.tenant_id = tenant AND g.review_id = review AND g.verdict = 'RUNNING' AND g.holder IS NOT NULL;
     -- Not found: it was decided since, and the insert is free to be made.

@@ -19,7 +19,7 @@ BEGIN
       WHEN 'MERGE' THEN NEW.status IN ('READY', 'FAILED', 'MERGED')
       ELSE false END,
     format('a review at %s does not move to %s', OLD.status, NEW.status));
-  SELECT m.move, m.ticket, m.cause, m.build_id, q.last_merge INTO logged
+  SELECT m.move, m.ticket, m.build_id, q.last_merge INTO logged
     FROM reviews.queues q JOIN reviews.queue_moves m USING (tenant_id, target_branch, version)
    WHERE q.tenant_id = NEW.tenant_id AND q.target_branch = NEW.target_branch AND m.review_id = NEW.review_id;
   PERFORM reviews.expect(CASE NEW.status
@@ -33,7 +33,6 @@ BEGIN
            AND logged.build_id IS NOT DISTINCT FROM NEW.last_merged_build_id
            AND (NEW.merge_sequence IS NULL OR NEW.merge_sequence = logged.last_merge) END,
     'a move of a review is the last one of its queue''s log');
-  PERFORM reviews.expect(logged.cause IS NOT NULL, 'a move is logged with its cause');
   PERFORM reviews.judge_ground(OLD, NEW);
   RETURN NEW;
 END

@@ -2,8 +2,7 @@ CREATE OR REPLACE FUNCTION reviews.number_move() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  NEW.nth := CASE WHEN NEW.cause IS NOT NULL
-    THEN 1 + reviews.count_moves(NEW.tenant_id, NEW.target_branch, NEW.repository, NEW.cause) END;
+  NEW.nth := 1 + reviews.count_moves(NEW.tenant_id, NEW.target_branch, NEW.repository, NEW.cause);
   RETURN NEW;
 END
 $$;

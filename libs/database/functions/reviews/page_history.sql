@@ -19,8 +19,7 @@ BEGIN
         (SELECT m.created_at,
                 CASE WHEN m.move IN ('ready', 'requeue') THEN 'READY' WHEN m.move = 'promote' THEN 'MERGE'
                      WHEN m.move = 'fail' THEN 'FAILED' WHEN m.move = 'close' THEN 'CLOSED' ELSE 'MERGED' END,
-                coalesce(m.cause, reviews.plain_cause(m.move)), m.actor_user_id, m.build_id, m.reason, m.ticket,
-                m.version
+                m.cause, m.actor_user_id, m.build_id, m.reason, m.ticket, m.version
            FROM reviews.queue_moves m
           WHERE m.tenant_id = subject.tenant_id AND m.review_id = subject.review_id
             AND m.version < coalesce(before, 9223372036854775807)
@@ -33,7 +32,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.page_history IS
-  'Returns one page of a visible review''s moves, newest first, from before a version of its queue; the creation is '
+  'Returns one page of a visible review''s moves, newest first, those below a version of its queue; the creation is '
   'the oldest, with version 0. Refuses with NOT_FOUND if no such review is visible. The reviews service calls it '
   'for GET /v1/reviews/{review_id}/history.';
 REVOKE ALL ON FUNCTION reviews.page_history FROM PUBLIC;

@@ -81,8 +81,8 @@ describe('pruning builds and gate runs', () => {
     );
   const move = (of: { review: string; build: string }) =>
     database.force(
-      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, build_id, cause, actor_user_id)
-       VALUES ($1, 'main', 1, $2, 'ready', $3, 'BUILD_SUCCEEDED', $4)`,
+      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, build_id, cause, actor_user_id, nth)
+       VALUES ($1, 'main', 1, $2, 'ready', $3, 'BUILD_SUCCEEDED', $4, 1)`,
       [ACME, of.review, of.build, ALICE],
     );
   const release = (of: { build?: string; status?: string } = {}): Promise<unknown> =>
@@ -242,9 +242,9 @@ describe('pruning builds and gate runs', () => {
       const id = randomUUID();
       await database.force(
         `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-           review_id, review_name, verdict, created_at, updated_at)
-         VALUES ($1, $2, 'topic', 'main', $3, $3, $4, $5, $6, $7, $7)`,
-        [ACME, id, COMMIT, of.review, of.review && 'one', of.verdict ?? 'PASSED', of.at ?? OLD],
+           review_id, review_name, verdict, created_at, updated_at, creator_user_id)
+         VALUES ($1, $2, 'topic', 'main', $3, $3, $4, $5, $6, $7, $7, $8)`,
+        [ACME, id, COMMIT, of.review, of.review && 'one', of.verdict ?? 'PASSED', of.at ?? OLD, ALICE],
       );
       return id;
     };

@@ -39,9 +39,9 @@ function rowsOf(tenant: 'acme' | 'globex'): [string, unknown[]][] {
     ...keysOf({ tenantId, userId }),
     [`INSERT INTO reviews.queues (tenant_id, target_branch) VALUES ($1, 'main')`, [tenantId]],
     [
-      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move)
-       VALUES ($1, 'main', 1, $2, 'ready')`,
-      [tenantId, review],
+      `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, cause, actor_user_id, build_id, nth)
+       VALUES ($1, 'main', 1, $2, 'ready', 'BUILD_SUCCEEDED', $3, $4, 1)`,
+      [tenantId, review, userId, build],
     ],
     [
       'INSERT INTO reviews.reviewers (tenant_id, review_id, user_id) VALUES ($1, $2, $3)',
@@ -59,9 +59,9 @@ function rowsOf(tenant: 'acme' | 'globex'): [string, unknown[]][] {
     ],
     [
       `INSERT INTO reviews.gate_runs (tenant_id, gate_run_id, source_branch, target_branch, source_commit, merge_commit,
-         review_id, review_name, verdict)
-       VALUES ($1, gen_random_uuid(), 'topic', 'main', $3, $3, $2, 'one', 'PASSED')`,
-      [tenantId, review, COMMIT],
+         review_id, review_name, verdict, creator_user_id)
+       VALUES ($1, gen_random_uuid(), 'topic', 'main', $3, $3, $2, 'one', 'PASSED', $4)`,
+      [tenantId, review, COMMIT, userId],
     ],
     ...mergeOf({ tenantId, review }),
     ...Array.from({ length: 3 }, (): [string, unknown[]] => [

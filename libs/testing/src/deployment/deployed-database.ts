@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, SERVICES } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES, setLoginPasswords } from '@plat/database';
@@ -53,13 +52,3 @@ export async function deployedEnvironment(
 }
 
 const SIGNING_KEYS = { MERGE_RECEIPT_KEY: newSigningKey(), LEDGER_KEY: newSigningKey() };
-
-const SUFFIX = '_FILE';
-
-/** The same variables for a release from before secrets could be files: the files' contents in their place. */
-export function withoutFiles(variables: Variables): Variables {
-  const entries = Object.entries(variables).map(([name, value]) =>
-    name.endsWith(SUFFIX) ? [name.slice(0, -SUFFIX.length), readFileSync(value, 'utf8')] : [name, value],
-  );
-  return Object.fromEntries(entries) as Variables;
-}

@@ -11,8 +11,8 @@ export interface DeploymentOptions {
   programs: Programs;
   /** Processes of each service. */
   replicas: number;
-  /** Returns the variables of a service, in addition to PORT and HOST, if it is one of these programs. */
-  environment(service: ServiceName, programs: Programs): Record<string, string>;
+  /** Returns the variables of a service, in addition to PORT and HOST. */
+  environment(service: ServiceName): Record<string, string>;
 }
 
 interface Replica {
@@ -120,7 +120,7 @@ export class Deployment {
     this.launched += 1;
     const server = await startServer({
       args: [programs[service]],
-      environment: { DRAIN_SECONDS: '1', ...environment(service, programs) },
+      environment: { DRAIN_SECONDS: '1', ...environment(service) },
       logFile: join(folder, `${service}-${this.launched}.log`),
       port,
     });

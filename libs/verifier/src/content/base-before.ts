@@ -9,7 +9,7 @@ import { findWrongBase, type LandedPaths, type OlderCommit, type OlderCommits } 
 export interface BeforeSearch extends Omit<OlderCommits, 'commits' | 'isBefore'> {
   trees: Required<Versions<string>>;
   budget: Budget;
-  /** Reads the commits from before the branches parted, newest first. Absent if they are not to be searched. */
+  /** Reads the commits before the parting of the branches, newest first. Absent if they are not to be searched. */
   before: (() => Promise<readonly OlderCommit[]>) | undefined;
 }
 
