@@ -47,26 +47,28 @@ describe.each([
     expect(await partitions()).toHaveLength(12);
   });
 
-  it.each(['Pacific/Apia', 'America/Sao_Paulo', 'UTC'])(
-    'are months of UTC in a session of %s',
-    async (zone) => {
-      const client = await asService();
-      await client.query(`SET timezone TO '${zone}'`);
-      await make(client);
-      const bounds = await test.query<{ starts: string; ends: string }>(
-        `SELECT x[1] AS starts, x[2] AS ends FROM (
+  // A login may choose the zone and the style: the last zone is six days off, and calls itself UTC.
+  it.each([
+    ['Pacific/Apia', 'ISO'],
+    ['America/Sao_Paulo', 'ISO'],
+    ['UTC', 'ISO'],
+    ['Asia/Kolkata', 'SQL, DMY'],
+    ['<UTC>+160', 'German'],
+  ])('are months of UTC in a session of %s with the style %s', async (zone, style) => {
+    const client = await asService();
+    await client.query(`SET timezone TO '${zone}'; SET datestyle TO '${style}'`);
+    await make(client);
+    const bounds = await test.query<{ starts: string; ends: string }>(
+      `SELECT x[1] AS starts, x[2] AS ends FROM (
          SELECT regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''(.*)''\\) TO \\(''(.*)''\\)') AS x
            FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
           WHERE i.inhparent = $1::regclass AND c.relname ~ '\\d$' ORDER BY c.relname) bounds`,
-        [table],
-      );
-      expect(bounds).toHaveLength(12);
-      // Each ends where the next begins, so no moment at the border of two months is without a partition.
-      expect(bounds.slice(0, -1).map(({ ends }) => ends)).toEqual(
-        bounds.slice(1).map(({ starts }) => starts),
-      );
-    },
-  );
+      [table],
+    );
+    expect(bounds).toHaveLength(12);
+    // Each ends where the next begins, so no moment at the border of two months is without a partition.
+    expect(bounds.slice(0, -1).map(({ ends }) => ends)).toEqual(bounds.slice(1).map(({ starts }) => starts));
+  });
 
   it('are counted until the first month that has none', async () => {
     const client = await asService();

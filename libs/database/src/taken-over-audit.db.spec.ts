@@ -23,6 +23,13 @@ let proof: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   await applyDirectory(database.ownerUrl, testDirectory('https://issuer.example'));
+  await addRows();
+  ({ proof } = await proveScope(database, 'alice'));
+});
+afterAll(() => database.drop());
+
+/** Adds a row to the trail of each of two tenants. */
+async function addRows(): Promise<void> {
   for (const [tenant, user] of [
     [ACME, TEST_USERS.alice.userId],
     [GLOBEX, TEST_USERS.mallory.userId],
@@ -35,9 +42,7 @@ beforeAll(async () => {
       [tenant, randomUUID(), user],
     );
   }
-  ({ proof } = await proveScope(database, 'alice'));
-});
-afterAll(() => database.drop());
+}
 
 /** A session with a login's password that has entered the tenant of a caller that it can prove. */
 async function as<T>(login: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -85,6 +90,22 @@ describe('whoever has the login plat_audit', () => {
     'SET ROLE plat_ledger_owner',
   ])('writes no entry, tile or root and erases nothing, and reads nothing hidden: %s', async (statement) => {
     await as('plat_audit', (client) => expect(client.query(statement)).rejects.toMatchObject(REFUSED));
+  });
+
+  it('seals what the rows say, whatever zone and styles it gives its session', async () => {
+    await addRows();
+    await as('plat_audit', async (client) => {
+      // PostgreSQL 18 takes the abbreviation of the session's own zone first, also where a function says UTC.
+      await client.query(`SET timezone TO '<UTC>+160'; SET datestyle TO German; SET bytea_output TO escape;
+        SET extra_float_digits TO -15; SET intervalstyle TO sql_standard`);
+      await client.query(SEAL);
+    });
+    const sealed = await database.query(
+      'SELECT FROM ledger.entries x JOIN audit.audit_events e ON e.audit_event_id = x.id',
+    );
+    expect(sealed).toHaveLength(4);
+    expect(await database.query(`SELECT * FROM ledger.altered_logs() WHERE fault LIKE '%tile%'`)).toEqual([]);
+    expect(await database.query('SELECT * FROM ledger.altered_entries()')).toEqual([]);
   });
 
   it('learns no hidden field, and no salt of one, by what it may call', async () => {

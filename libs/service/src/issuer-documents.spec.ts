@@ -7,10 +7,11 @@ const CHUNK = Buffer.alloc(64 * 1024, ' ');
 
 describe('the documents of an issuer', () => {
   let server: Server;
-  afterEach(async () => {
+  afterEach(stop);
+  async function stop(): Promise<void> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-  });
+  }
 
   it('are read up to a bound, and the connection to an issuer that sends more is ended', async () => {
     let sent = 0;
@@ -36,5 +37,31 @@ describe('the documents of an issuer', () => {
     await ended;
     // Beside the bound, the buffers of the two ends.
     expect(sent).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  /** Lists keys as an issuer, and fetches them. */
+  async function fetchListed(keys: unknown): ReturnType<typeof fetchIssuerKeys> {
+    let issuer = '';
+    server = createServer((_request, response) => {
+      response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, keys }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return fetchIssuerKeys(issuer, true);
+  }
+  const EC = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
+  const rsa = (n: number, e = 'AQAB') => ({ kty: 'RSA', n: 'n'.repeat(n), e });
+
+  it('list a hundred keys at most, since each token that names the issuer looks through all', async () => {
+    expect(await fetchListed(Array(100).fill(EC))).toEqual({ keys: Array(100).fill(EC) });
+    await stop();
+    await expect(fetchListed(Array(101).fill(EC))).rejects.toMatchObject({
+      cause: { message: 'it lists more than 100 keys' },
+    });
+  });
+
+  it('list no key with which one check takes long: those are left out', async () => {
+    const costly = [rsa(2731), rsa(512, 'e'.repeat(500)), { kty: 'RSA', e: 'AQAB' }, null];
+    expect(await fetchListed([rsa(1366), ...costly, EC])).toEqual({ keys: [rsa(1366), EC] });
   });
 });

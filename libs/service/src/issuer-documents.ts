@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
 import { TokenRefused } from './token';
+import { usableKeys } from './usable-keys';
 
 const FETCH_TIMEOUT_MS = 5_000;
 /** Longest document of an issuer, in bytes after it is decompressed. Its documents have a few kilobytes. */
@@ -16,7 +17,7 @@ export async function fetchIssuerKeys(issuer: string, allowHttp: boolean): Promi
     const document = await fetchJson(place, allowHttp);
     if (document.issuer !== issuer) throw new Error('it describes itself as another issuer');
     const keySet = await fetchJson(String(document.jwks_uri), allowHttp);
-    return { keys: keySet.keys as JSONWebKeySet['keys'] };
+    return { keys: usableKeys(keySet.keys) };
   } catch (cause) {
     throw new TokenRefused(`the keys of ${issuer} cannot be had`, { cause });
   }

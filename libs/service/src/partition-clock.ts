@@ -58,7 +58,7 @@ export class PartitionClock implements OnApplicationBootstrap, OnModuleDestroy {
     const name = `${this.owner}.partitions_until`;
     const rows = await this.context.database.run<{ until: string }>({
       name,
-      text: `SELECT to_char(${name}() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS until`,
+      text: `SELECT to_char(${name}() AT TIME ZONE INTERVAL '0', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS until`,
       values: [],
     });
     this.until = new Date(rows[0]!.until);

@@ -147,6 +147,18 @@ export class ConsoleStand {
     );
   }
 
+  /** Adds this many long replies to the first thread of a review. */
+  async fillThread({ reviewId }: Shown, count: number): Promise<void> {
+    await this.insert([
+      `INSERT INTO reviews.comments (tenant_id, comment_id, review_id, creator_user_id, parent_comment_id, commit_id,
+                                     file_path, line, body)
+       SELECT tenant_id, gen_random_uuid(), review_id, creator_user_id, comment_id, commit_id, file_path, line,
+              repeat('word ', 1600)
+         FROM reviews.comments, generate_series(1, $2::integer) WHERE review_id = $1 AND parent_comment_id IS NULL`,
+      [reviewId, count],
+    ]);
+  }
+
   private tenantId(account: string): string {
     return this.service.report.accounts[account]!.tenantId;
   }

@@ -469,6 +469,21 @@ describe('thousands of rows', () => {
     await expectUsable(queue);
   });
 
+  it('a thread with thousands of replies is drawn in part, and the page goes on without one that is too large', async () => {
+    const queue = await stand.queue();
+    const review = await queue.propose('bob');
+    await queue.comment('bob', review, 'The root.');
+    await stand.fillThread(review, COUNT);
+    const visit = await stand.signedIn('alice', `/console/reviews/${review.reviewId}`);
+    await shows(visit, `100 of ${COUNT}`);
+    expect(await visit.main.locator('blockquote').count()).toBe(101);
+    await stand.fillThread(review, 3 * COUNT);
+    await visit.page.getByRole('button', { name: 'Read again' }).click();
+    await shows(visit, 'longer than the 32 MiB');
+    await visit.heading(review.name).waitFor();
+    await expectClean(visit);
+  });
+
   it('a long table too, page by page', async () => {
     const visit = await stand.signedIn('alice', '/console/releases?targetBranch=crowded');
     await shows(visit, `100 of ${COUNT}`);

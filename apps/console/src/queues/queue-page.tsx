@@ -139,13 +139,13 @@ function Ambiguous({ queue, failure }: { queue: NamedQueue; failure: ReadFailure
   return (
     <>
       <p>{failure.message}</p>
-      <ul class="plain">
-        {repositories.map((repository) => (
+      <Rows of={repositories}>
+        {(repository) => (
           <li key={repository}>
             <QueueLink targetBranch={queue.targetBranch} repository={repository} />
           </li>
-        ))}
-      </ul>
+        )}
+      </Rows>
     </>
   );
 }

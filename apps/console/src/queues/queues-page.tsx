@@ -3,6 +3,7 @@ import { useApp } from '../app-context';
 import { NeverUsed, NothingThere } from '../parts/empty';
 import { QueueLink, ReviewLink } from '../parts/link';
 import { Page, Section } from '../parts/page';
+import { Rows } from '../parts/rows';
 import { Shown } from '../parts/shown';
 import { useReads } from '../parts/use-reads';
 import { address, type ApiReader } from '../reads/api-reader';
@@ -55,7 +56,9 @@ export function QueuesPage() {
                 way, without a green build.
               </NothingThere>
             )}
-            <ul class="cards">{queues.map(QueueCard)}</ul>
+            <Rows of={queues} cards>
+              {QueueCard}
+            </Rows>
           </>
         )}
       </Shown>

@@ -1,10 +1,13 @@
 import type { Session } from '../session/session';
+import { boundedText, TooLarge } from './bounded-text';
 import { failureOf, ReadFailure } from './read-failure';
 
 /** Seconds that the service may hold a request until something changes; below the patience of proxies. */
 const WAIT_SECONDS = 25;
 /** How long an answer may take beyond that. */
 const PATIENCE_MILLISECONDS = 30_000;
+/** Longest answer, as for the command line. */
+const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
@@ -79,9 +82,12 @@ export class ApiReader {
   }
 }
 
+const TOO_LARGE = `The list is longer than the ${ANSWER_BYTES_MAX / 1024 / 1024} MiB that the console reads.`;
+
 async function readBody(response: Response, path: string): Promise<{ text: string; body: unknown }> {
   const route = `GET ${templateOf(path)}`;
-  const text = await response.text().catch(() => {
+  const text = await boundedText(response, ANSWER_BYTES_MAX).catch((error: unknown) => {
+    if (error instanceof TooLarge) throw new ReadFailure('too-large', TOO_LARGE, { route });
     throw new ReadFailure('unreachable', 'The answer of the service broke off.', { route });
   });
   const body = parsed(text);

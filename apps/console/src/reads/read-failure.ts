@@ -1,9 +1,10 @@
 /**
  * Why there is nothing to show. `signed-out`: the token is over. `forbidden`: the caller's roles do not permit the route.
  * `not-found`: there is no such thing for this caller. `refused`: any other answer of the service. `unreachable`: no answer
- * came. `foreign`: an answer came, and it is not the service's.
+ * came. `foreign`: an answer came, and it is not the service's. `too-large`: the answer has more than a page can hold.
  */
-export type FailureKind = 'signed-out' | 'forbidden' | 'not-found' | 'refused' | 'unreachable' | 'foreign';
+export type FailureKind =
+  'signed-out' | 'forbidden' | 'not-found' | 'refused' | 'unreachable' | 'foreign' | 'too-large';
 
 interface FailureFacts {
   /** The service's code, if it sent one. */
@@ -35,12 +36,12 @@ export function failureOf(status: number, body: unknown, route: string): ReadFai
   return new ReadFailure(kindOf(status), message, { code, route, details });
 }
 
-/** Returns undefined for a part that is forbidden to this person, or is gone again; a list is then shown without it. */
+const MISSING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'too-large'];
+
+/** Returns undefined for a part that this person cannot read, or that is gone again; a list is then shown without it. */
 export async function orUndefined<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   return reading.catch((error: unknown) => {
-    if (error instanceof ReadFailure && ['forbidden', 'not-found', 'refused'].includes(error.kind)) {
-      return undefined;
-    }
+    if (error instanceof ReadFailure && MISSING.includes(error.kind)) return undefined;
     throw error;
   });
 }

@@ -46,13 +46,16 @@ export function Threads({ reviewId, comments }: { reviewId: string; comments: Pa
 }
 
 function threadsOf(comments: readonly Comment[]): Thread[] {
-  return comments
-    .filter(({ parentCommentId }) => parentCommentId === undefined)
-    .map((root) => ({
-      root,
-      replies: comments.filter(({ parentCommentId }) => parentCommentId === root.commentId),
-    }))
-    .sort((a, b) => Number(b.root.status === 'OPEN') - Number(a.root.status === 'OPEN'));
+  const threads = new Map<string, Thread>();
+  for (const root of comments) {
+    if (root.parentCommentId === undefined) threads.set(root.commentId, { root, replies: [] });
+  }
+  for (const reply of comments) {
+    if (reply.parentCommentId !== undefined) threads.get(reply.parentCommentId)?.replies.push(reply);
+  }
+  return [...threads.values()].sort(
+    (a, b) => Number(b.root.status === 'OPEN') - Number(a.root.status === 'OPEN'),
+  );
 }
 
 function ThreadRow({ thread: { root, replies } }: { thread: Thread }) {
@@ -61,9 +64,13 @@ function ThreadRow({ thread: { root, replies } }: { thread: Thread }) {
       <Badge word={root.status ?? 'OPEN'} /> <Name text={root.filePath} />:{root.line} at{' '}
       <Commit id={root.commitId} />
       <Said comment={root} />
-      {replies.map((reply) => (
-        <Said key={reply.commentId} comment={reply} />
-      ))}
+      <Rows of={replies}>
+        {(reply) => (
+          <li key={reply.commentId}>
+            <Said comment={reply} />
+          </li>
+        )}
+      </Rows>
     </li>
   );
 }

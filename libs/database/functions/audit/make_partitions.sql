@@ -2,7 +2,7 @@ CREATE OR REPLACE FUNCTION audit.make_partitions() RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms'
 AS $$
 BEGIN
-  CALL tenancy.make_partitions('audit.audit_events', (now() AT TIME ZONE 'UTC')::date, 12);
+  CALL tenancy.make_partitions('audit.audit_events', (now() AT TIME ZONE INTERVAL '0')::date, 12);
   RETURN true;
 EXCEPTION WHEN lock_not_available THEN
   RETURN false;

@@ -19,8 +19,8 @@ AS $$
                              WHERE p.partition = c.relname AND p.dropped_at IS NULL),
                            tstzrange(NULL, (SELECT min(btrim(a.bounds[1], '''')::timestamptz) FROM attached a
                                              WHERE a.bounds[1] <> 'MINVALUE')))
-             ELSE tstzrange(to_date(right(c.relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC',
-                            (to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month') AT TIME ZONE 'UTC') END
+             ELSE tstzrange(to_date(right(c.relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE INTERVAL '0',
+                            (to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month') AT TIME ZONE INTERVAL '0') END
       FROM pg_class c
      WHERE c.relnamespace = 'audit'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition
        AND c.relname ~ '^audit_events_([0-9]{4}_[0-9]{2}|early)$')

@@ -22,7 +22,7 @@ BEGIN
       FROM past o
      CROSS JOIN LATERAL (
        SELECT CASE WHEN o.partition = 'audit_events_early'
-                THEN 'audit_events_before' || to_char(upper(o.covers) AT TIME ZONE 'UTC', '_YYYY_MM')
+                THEN 'audit_events_before' || to_char(upper(o.covers) AT TIME ZONE INTERVAL '0', '_YYYY_MM')
                 ELSE o.partition END AS name) AS n
      ORDER BY upper(o.covers);
 END

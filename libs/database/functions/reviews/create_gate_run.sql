@@ -30,7 +30,7 @@ BEGIN
       PERFORM tenancy.refuse('GATE_RUN_HELD', jsonb_strip_nulls(jsonb_build_object('gateRunId', running.gate_run_id,
         'holder', running.holder, 'creatorUserId', running.creator_user_id, 'mergeCommit', running.merge_commit,
         -- As an answer's times are: without the zeros at the end.
-        'since', (to_json(running.created_at AT TIME ZONE 'UTC') #>> '{}') || 'Z')));
+        'since', (to_json(running.created_at AT TIME ZONE INTERVAL '0') #>> '{}') || 'Z')));
     END IF;
   END LOOP;
 END

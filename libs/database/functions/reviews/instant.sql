@@ -1,6 +1,6 @@
 CREATE OR REPLACE FUNCTION reviews.instant(at timestamp with time zone) RETURNS text
 LANGUAGE sql STABLE
-RETURN (to_json(at AT TIME ZONE 'UTC') #>> '{}') || 'Z';
+RETURN (to_json(at AT TIME ZONE INTERVAL '0') #>> '{}') || 'Z';
 COMMENT ON FUNCTION reviews.instant IS
   'Returns a time as answers have it: RFC 3339 in UTC, to the microsecond.';
 REVOKE ALL ON FUNCTION reviews.instant FROM PUBLIC;

@@ -3,14 +3,14 @@ LANGUAGE plpgsql STABLE
 AS $$
 DECLARE
   stem  text := (SELECT format('%s.%s', relnamespace::regnamespace, relname) FROM pg_class WHERE oid = parent);
-  month timestamp := date_trunc('month', now() AT TIME ZONE 'UTC');
+  month timestamp := date_trunc('month', now() AT TIME ZONE INTERVAL '0');
 BEGIN
   WHILE EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = parent AND NOT i.inhdetachpending
                    AND i.inhrelid = to_regclass(stem || to_char(month, '_YYYY_MM')))
   LOOP
     month := month + interval '1 month';
   END LOOP;
-  RETURN month AT TIME ZONE 'UTC';
+  RETURN month AT TIME ZONE INTERVAL '0';
 END
 $$;
 COMMENT ON FUNCTION tenancy.partitions_until IS

@@ -1,6 +1,6 @@
 CREATE OR REPLACE FUNCTION tenancy.shown_instant(moment timestamptz) RETURNS text
 LANGUAGE sql STABLE
-RETURN rtrim(rtrim(to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z';
+RETURN rtrim(rtrim(to_char(moment AT TIME ZONE INTERVAL '0', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z';
 COMMENT ON FUNCTION tenancy.shown_instant IS
   'Returns a moment as answers of the API show it: RFC 3339, UTC, without trailing zeros. What makes fields calls '
   'it.';
