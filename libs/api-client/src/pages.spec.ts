@@ -35,9 +35,10 @@ describe('a listing that is read page by page', () => {
   });
 
   /** Reads pages whose cursors are ever new. */
-  async function readEndless(page: object) {
+  async function readEndless(page: object, charactersMax?: number) {
     let asked = 0;
-    const reading = readPages(API, () => Promise.resolve({ ...page, nextCursor: `c${(asked += 1)}` }));
+    const next = () => Promise.resolve({ ...page, nextCursor: `c${(asked += 1)}` });
+    const reading = readPages(API, next, charactersMax);
     const pages: unknown[] = [];
     const read = async () => {
       for await (const one of reading) if (pages.push(one) > 20_000) return;
@@ -63,5 +64,22 @@ describe('a listing that is read page by page', () => {
       error: { difference: 'its pages have no end' },
     });
     expect(read.error).toBeInstanceOf(ForeignAnswer);
+  });
+
+  it('is not the platform’s if a page has more entries than the contract’s', async () => {
+    expect(await readEndless({ entries: Array<number>(201).fill(1) })).toMatchObject({
+      asked: 1,
+      pages: 0,
+      error: { difference: 'a page has more than 200 entries' },
+    });
+  });
+
+  it('is not the platform’s if its pages have more text than memory has room for', async () => {
+    const read = await readEndless({ entries: [{ name: 'x'.repeat(1000) }] }, 10_000);
+    expect(read).toMatchObject({
+      asked: 10,
+      pages: 9,
+      error: { difference: 'its pages have more text than any listing' },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,8 +11,15 @@ import { HistoryStream, type Review, type ReviewPlan } from './history-stream';
 /** Raise it when `HistoryStream` writes something else, so that no repository of a former run is used. */
 const VERSION = 2;
 
-/** Where repositories are kept between runs: a hundred thousand commits take half a minute to make. */
-export const keptRepositories = join(tmpdir(), 'plat-bench-repositories');
+/**
+ * Where repositories are kept between runs: a hundred thousand commits take half a minute to make. In the temporary directory
+ * another user could put one there, whose settings git would read.
+ */
+export const keptRepositories = join(
+  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+  'plat',
+  'bench-repositories',
+);
 
 export interface BenchRepository {
   /** Its folder below `keptRepositories`, a bare repository. */

@@ -1,15 +1,21 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ConfigDocument, readConfigDocument } from './config-document';
+import { requireOwnCheckout } from './foreign-checkout';
 
 /**
  * The project's own file, at the root of the checkout that the folder is in; undefined if there is none. One that cannot be
  * reached, such as a link to itself, is there: who reads it says why. Decision H3.
+ *
+ * @throws Failure CHECKOUT_OF_ANOTHER_USER if there is one, and git does not take the checkout for this user's
  */
 export function projectFile(folder: string): string | undefined {
   const root = checkoutRoot(folder);
-  const path = root === undefined ? undefined : join(root, '.plat', 'config.yaml');
-  return path !== undefined && isThere(path) ? path : undefined;
+  if (root === undefined) return undefined;
+  const path = join(root, '.plat', 'config.yaml');
+  if (!isThere(path)) return undefined;
+  requireOwnCheckout(root);
+  return path;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { canonicalRepository } from '@plat/remote';
+import { checkoutOfAnotherUser } from '../config/foreign-checkout';
 import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
 import { withoutCredentials } from '../terminal/printable';
 import { type Git, gitIn } from './git';
 import { requireUnalteredLinks } from './git-links';
@@ -19,26 +19,10 @@ export async function openCheckout(folder: string, interrupted?: AbortSignal): P
   const answer = await gitIn(folder, interrupted).try(['rev-parse', '--show-toplevel']);
   if (answer.code === 0) return gitIn(answer.stdout.replace(/\n$/, ''), interrupted);
   const foreign = /detected dubious ownership in repository at '(.+)'/.exec(answer.stderr)?.[1];
-  if (foreign !== undefined) throw ofAnotherUser(foreign);
+  if (foreign !== undefined) throw checkoutOfAnotherUser(foreign);
   throw new Failure('NOT_A_CHECKOUT', `${folder} is not inside a git checkout: ${answer.stderr.trim()}`, {
     next: 'run the command in the checkout of your repository',
   });
-}
-
-/** git reads no repository whose folder another user owns, unless the person trusts it. */
-function ofAnotherUser(path: string): Failure {
-  return new Failure(
-    'CHECKOUT_OF_ANOTHER_USER',
-    `The checkout ${path} belongs to another user, so git does not work in it.`,
-    {
-      details: { path },
-      next: nextStep(
-        'if you trust its content:',
-        ['git', 'config', '--global', '--add', 'safe.directory', path],
-        '; otherwise work in a clone of your own',
-      ),
-    },
-  );
 }
 
 /** The canonical identity of the repository that the checkout's origin names. @throws as `addressOfOrigin` does */

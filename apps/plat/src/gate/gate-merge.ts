@@ -23,7 +23,7 @@ import {
 import { findProjectFileFault } from './project-file-fault';
 import { requireSigning } from './signing';
 import { commitArguments, type Skip, type Squash, squashSource, unlessTooLarge } from './squash';
-import { isUnusable } from './submodules';
+import { findSubmoduleFault } from './submodule-fault';
 import { findTreeFault, findUnusablePaths, isOfCheckout } from './tree-fault';
 import { requireNothingUnfinished } from './unfinished';
 import { unstableFiles } from './unstable-files';
@@ -250,10 +250,8 @@ async function checkOutSquash(
 }
 
 /** Any other failure ends the gate. */
-async function findSkip(git: Git, made: { onto: string; commit: string }, error: unknown) {
-  if (!isUnusable(error)) return isOfCheckout(error) ? findTreeFault(git, made, error) : undefined;
-  const { files } = error.details as { files: string[] };
-  return { reason: 'submodule', files, detail: error.message } as const;
+function findSkip(git: Git, made: { onto: string; commit: string }, error: unknown) {
+  return isOfCheckout(error) ? findTreeFault(git, made, error) : findSubmoduleFault(git, made, error);
 }
 
 /** Moves the local target branch to the merge, and checks it out. */

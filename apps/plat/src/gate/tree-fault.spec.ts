@@ -36,6 +36,26 @@ describe('a source that no machine can check out', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
+  describe('whose filter does not reach its server', () => {
+    const files = { '.gitattributes': '*.bin filter=bad\n', 'x.bin': 'x\n' };
+    beforeEach(async () => {
+      await checkout.git('config', 'filter.bad.smudge', 'echo "dial tcp: connection refused" >&2; false');
+      await checkout.git('config', 'filter.bad.required', 'true');
+    });
+
+    it('is skipped if it names the server of git-lfs itself', async () => {
+      await push({ ...files, '.lfsconfig': '[lfs]\n\turl = https://gone.example.com\n' });
+      const { merged, skipped } = await merge('bad', 'good');
+      expect(skipped).toMatchObject([{ sourceBranch: 'bad', reason: 'unusable', files: ['.lfsconfig'] }]);
+      expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
+    });
+
+    it('is not skipped if the server is that of the target', async () => {
+      await push(files);
+      await expect(merge('bad', 'good')).rejects.toMatchObject({ code: 'GIT_FAILED' });
+    });
+  });
+
   it('is skipped if the file system does not distinguish two of its names', async () => {
     await checkout.git('config', 'core.ignoreCase', 'true');
     await push({ 'Readme.MD': 'other\n', 'Docs/a': 'a\n', 'docs/b': 'b\n', 'fine/c': 'c\n' });
@@ -82,6 +102,10 @@ describe('a source that no machine can check out', () => {
     ['error: unable to create file a: No space left on device\nfatal: cannot write', false],
     ["fatal: Unable to create '/app/.git/index.lock': File exists.", false],
     ['batch request: dial tcp: lookup git.example.com: no such host\nerror: external filter failed', false],
+    [
+      'Smudge error: batch response: Fatal error: Server error: https://x\nfatal: smudge filter lfs failed',
+      false,
+    ],
     ['error: unable to create file a: File name too long', true],
     ["error: invalid path 'git~1'", true],
   ])('is at fault for %j: %s', (stderr, isAtFault) => {

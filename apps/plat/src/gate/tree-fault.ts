@@ -9,11 +9,20 @@ const MACHINE_FAULT =
   /: (?:No space left on device|Disk quota exceeded|Read-only file system|Input\/output error|Cannot allocate memory|Too many open files|Permission denied|Operation not permitted|Resource temporarily unavailable)\.?$/m;
 /** A git at work, or one that was killed, has left its lock. */
 const LOCKED = /\.lock': File exists/;
-/** A filter such as git-lfs cannot reach its server, or may not read there. */
+/** A filter such as git-lfs cannot reach its server, may not read there, or is answered with a fault of the server. */
 const NETWORK_FAULT =
-  /could not resolve host|connection (?:refused|reset|timed out)|dial tcp|network is unreachable|i\/o timeout|authentication required/i;
+  /could not resolve host|connection (?:refused|reset|timed out)|dial tcp|network is unreachable|i\/o timeout|authentication required|batch response: fatal error/i;
 
 const FAULTS = [MACHINE_FAULT, LOCKED, NETWORK_FAULT];
+
+/** The file by which a branch tells git-lfs its server. */
+const LFS_SETTINGS = '.lfsconfig';
+
+/** Whether git failed because of this machine, by what git itself says. A remote's own words are left out. */
+export function isMachineFault({ message }: Failure): boolean {
+  const said = message.replace(/^remote: .*$/gm, '');
+  return MACHINE_FAULT.test(said) || LOCKED.test(said);
+}
 
 /**
  * Whether git failed because of the files of a commit, such as a name that is too long, a path that git forbids, or a
@@ -26,7 +35,8 @@ export function isTreeFault(error: unknown): error is Failure {
 
 /**
  * Why a commit's source is skipped if git failed because of its files; undefined for any other failure. Files by whose names
- * git's message looks like one about the machine or the network, as with `dial tcp/git~1`, do not keep that from being seen.
+ * git's message looks like one about the machine or the network, as with `dial tcp/git~1`, do not keep that from being seen,
+ * nor does a server of git-lfs that the source itself names.
  *
  * @param onto the commit below, whose files are not at fault
  */
@@ -38,7 +48,9 @@ export async function findTreeFault(
   if (isTreeFault(error)) return describeTreeFault(error);
   if (!(error instanceof Failure) || error.code !== 'GIT_FAILED') return undefined;
   const names = listed(await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', onto, commit]));
-  const files = names.filter((name) => FAULTS.some((fault) => fault.test(`: ${name}`)));
+  const files = names.filter(
+    (name) => name.toLowerCase() === LFS_SETTINGS || FAULTS.some((fault) => fault.test(`: ${name}`)),
+  );
   return files.length === 0 ? undefined : { ...describeTreeFault(error), files };
 }
 
@@ -50,10 +62,15 @@ export function isOfCheckout(error: unknown): error is Failure {
 }
 
 /** The reason for which a source is skipped. */
-function describeTreeFault({ message }: Failure): Skip {
+function describeTreeFault(failure: Failure): Skip {
+  return { reason: 'unusable', detail: shortened(failure) };
+}
+
+/** The first lines of what git said, as a detail of a skip. */
+export function shortened({ message }: Failure): string {
   const said = /failed: ([^]*)$/.exec(message)?.[1] ?? message;
   const lines = said.split('\n').slice(0, SHOWN_MAX);
-  return { reason: 'unusable', detail: lines.map((line) => cut(line, LINE_CHARACTERS_MAX)).join('; ') };
+  return lines.map((line) => cut(line, LINE_CHARACTERS_MAX)).join('; ');
 }
 
 /** Longest name of a file, in bytes, on the common file systems. */

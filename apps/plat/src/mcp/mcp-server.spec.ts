@@ -273,6 +273,20 @@ describe('plat mcp', () => {
     expect(await contentOf('gate_list', {})).toMatchObject({ gateRuns: [] });
   });
 
+  it('spells what no person sees in the words of others, so that an agent reads no hidden order', async () => {
+    const { client } = await overStdio(await machineOfAlice());
+    const { repository, targetBranch } = new ReviewScene(service);
+    const hidden = '\u{e0041}\u{e0042}\u202e\u200b';
+    const review = { name: `Fine ${hidden}`, sourceBranch: 's', targetBranch, repository };
+    await client.callTool({ name: 'review_create', arguments: review });
+    const answer = await client.callTool({ name: 'review_list', arguments: { repository } });
+    const spelled = String.raw`Fine \udb40\udc41\udb40\udc42\u202e\u200b`;
+    expect(answer.structuredContent).toMatchObject({ items: [{ name: spelled }] });
+    const [{ text } = { text: '' }] = answer.content as Array<{ text: string }>;
+    expect(text).toContain(spelled);
+    expect(JSON.parse(text)).toMatchObject([{ name: review.name }]);
+  });
+
   it('says what it is for, and marks what changes or ends something', async () => {
     const { client } = await overStdio(await machineOfAlice());
     expect(client.getInstructions()).toMatch(/review_create[^]*drive[^]*review_wait/);

@@ -2,7 +2,7 @@ import type { Config } from '@oclif/core';
 import { reportFailure } from '../session/report-failure';
 import { runFitting } from '../session/run-fitting';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
-import { withoutHidden } from '../terminal/hidden-secrets';
+import { printableJson, printableText, spelledJson } from '../terminal/printable';
 import { passOutput } from '../terminal/program-output';
 import { style } from '../terminal/style';
 import type { Terminal } from '../terminal/terminal';
@@ -47,7 +47,7 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
     json: (value) => (outcome.value = value),
     result: (value) => (outcome.value = value),
     output: passOutput(process.stderr),
-    note: (line) => call.send(withoutHidden(words.text(line, tool))),
+    note: (line) => call.send(printableText(words.text(line, tool))),
   };
   const host: CommandHost = {
     terminal,
@@ -80,9 +80,9 @@ export async function callTool(tool: Tool, given: ToolArguments, run: ToolRun): 
 }
 
 function toResult({ output }: Tool, value: unknown, isError: boolean): CallToolResult {
-  // A server may repeat a token that was sent to it.
-  const text = withoutHidden(JSON.stringify(value ?? null));
-  const content = structured(JSON.parse(text));
+  // A server may repeat a token that was sent to it. An agent reads characters that no person sees in a review.
+  const text = printableJson(value);
+  const content = structured(JSON.parse(spelledJson(value)));
   // Clients check the content of an error against the schema of the result as well, and a failure has other fields.
   const isAsListed = !isError || output === undefined || output.safeParse(content).success;
   return {

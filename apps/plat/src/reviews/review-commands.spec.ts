@@ -336,6 +336,7 @@ describe('the review commands', () => {
     ['a flag that is given twice', ['review', 'list', '--author=a', '--author=b'], 'USAGE'],
     ['an unknown flag', ['review', 'list', '--colour'], 'USAGE'],
     ['a path beyond the API', ['api', 'GET', 'https://elsewhere.example.com/v1'], 'INVALID_PATH'],
+    ['a path that leads out of the API', ['api', 'GET', '/v1/%2e%2E/metrics'], 'INVALID_PATH'],
     ['a body that is not JSON', ['api', 'POST', '/v1/reviews', '--body={'], 'INVALID_BODY'],
   ])('refuse %s before any call, with exit code 1', async (_what, args, code) => {
     const { platform, plat } = await setUp();

@@ -10,10 +10,16 @@ export const METHODS: ReadonlyArray<ApiCall['method']> = ['GET', 'POST', 'PUT', 
  */
 export function apiPath(text: string): string {
   const path = text.startsWith('/') ? text : `/${text}`;
-  if (/^\/v1(?:[/?]|$)/.test(path)) return path;
+  if (/^\/v1(?:[/?]|$)/.test(path) && staysInApi(path)) return path;
   throw new Failure('INVALID_PATH', `${JSON.stringify(text)} is not a path of the API.`, {
     next: 'give a path such as /v1/reviews',
   });
+}
+
+/** Whether the path is still one of the API once its dots are followed: another service may have the same host. */
+function staysInApi(path: string): boolean {
+  const [plain = ''] = path.split(/[?#]/, 1);
+  return !plain.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 }
 
 /** The body to send. @throws Failure INVALID_BODY if the text is not a JSON object or array */

@@ -36,6 +36,12 @@ export function printableJson(value: unknown, indent?: number): string {
   return withoutHidden(JSON.stringify(value ?? null, null, indent)).replace(CONTROL_BUT_NEWLINE, escaped);
 }
 
+/** The same JSON, in whose values these characters are spelled as escapes: a reader that parses it sees them as well. */
+export function spelledJson(value: unknown): string {
+  const spelled = (character: string) => escaped(character).replaceAll('\\', '\\\\');
+  return withoutHidden(JSON.stringify(value ?? null)).replace(CONTROL_BUT_NEWLINE, spelled);
+}
+
 /** A character beyond the first 65536 is two escapes in JSON. */
 function escaped(character: string): string {
   const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));

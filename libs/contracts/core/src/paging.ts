@@ -2,7 +2,8 @@ import { decodeCursor, encodeCursor, type Keyset } from './cursor';
 import { parseInstant } from './instant';
 
 const PAGE_SIZE_DEFAULT = 50;
-const PAGE_SIZE_MAX = 200;
+/** Most entries of a page. Decision A7. */
+export const PAGE_SIZE_MAX = 200;
 
 /** The page size for a `limit`: the default if it is below 1, the maximum if it is above that. Decision A7. */
 export function pageSize(limit: number | undefined): number {
