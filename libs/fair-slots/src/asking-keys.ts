@@ -1,7 +1,7 @@
 /** How long after its last request a key still counts as asking, in milliseconds. */
 export const ASKING_MS = 1_000;
 
-/** The keys that asked lately. It knows the last two only, which tells each key whether another one asked. */
+/** The keys that asked lately: the last two, by which each key learns whether another one asked. */
 export class AskingKeys {
   private last = { key: '', at: -Infinity };
   /** When a key other than the last one last asked, in milliseconds of the process. */
