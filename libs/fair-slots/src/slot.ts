@@ -53,6 +53,10 @@ export class HeldSlot implements Slot {
     return (this.revocation ??= new AbortController());
   }
 
+  get isRevoked(): boolean {
+    return this.revocation?.signal.aborted ?? false;
+  }
+
   revoke(): void {
     this.ownRevocation.abort(new Error('gave way to others'));
   }
