@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { FairSlots } from '@plat/fair-slots';
 import type { DatabaseAddress } from './database-address';
 import type { DeadlineClient } from './deadline-client';
-import { FairShares } from './fair-shares';
 import { isSilence, unavailableOf } from './refusal';
 
 /** Longest time that a statement waits for a connection, in milliseconds. */
@@ -12,7 +12,7 @@ const WAIT_MS = 10_000;
  * statements never delay another tenant's. A connection can be used again after the database refused a statement.
  */
 export class Connections {
-  private readonly shares: FairShares;
+  private readonly slots: FairSlots;
   private readonly address: DatabaseAddress;
   /** When a statement last had an answer, in milliseconds since 1970. */
   lastAnswerAt = 0;
@@ -24,7 +24,7 @@ export class Connections {
     { sizeMax, address }: { sizeMax: number; address: DatabaseAddress },
   ) {
     this.address = address;
-    this.shares = new FairShares({
+    this.slots = new FairSlots({
       total: sizeMax,
       each: Math.max(1, sizeMax - 1),
       eachBeside: Math.ceil(sizeMax / 2),
@@ -35,7 +35,7 @@ export class Connections {
   /** The connections at this moment, and the statements that wait for one. */
   get load(): { busy: number; idle: number; waiting: number } {
     const { totalCount, idleCount } = this.pool;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: this.shares.waiting };
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: this.slots.load.waiting };
   }
 
   /**
@@ -61,16 +61,15 @@ export class Connections {
   /** Runs work that takes one connection of the pool itself. It runs again if its connection's login was refused. */
   async share<T>(tenant: string, work: () => Promise<T>): Promise<T> {
     const since = performance.now();
-    const leave = await this.shares.enter(tenant);
-    this.onWaited((performance.now() - since) / 1000);
-    try {
-      return await this.loggedIn(work);
-    } catch (error) {
-      if (isSilence(error)) this.doubt();
-      throw error;
-    } finally {
-      leave();
-    }
+    return this.slots.run(tenant, async () => {
+      this.onWaited((performance.now() - since) / 1000);
+      try {
+        return await this.loggedIn(work);
+      } catch (error) {
+        if (isSilence(error)) this.doubt();
+        throw error;
+      }
+    });
   }
 
   private async loggedIn<T>(work: () => Promise<T>): Promise<T> {

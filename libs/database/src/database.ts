@@ -1,17 +1,16 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import { FairSlots, TimeTaken } from '@plat/fair-slots';
 import { addressOf, type ConnectionOptions, createDataSource, createPipeline, DEADLINES } from './connection';
 import { Connections } from './connections';
 import { ASK_READ_ONLY, awaitInTime, DatabaseSilent, expectWritable } from './deadline-client';
 import { doOnce } from './do-once';
-import { FairShares } from './fair-shares';
 import type { Pipeline } from './pipeline';
 import { isReadOnly, refusalOf, unavailableOf } from './refusal';
 import { findRoleFaults } from './role-check';
 import type { KeyedScope, TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
 import { startFault } from './start-check';
-import { TimeTaken } from './time-taken';
 import { functionIn, tracedSql, withTracedQueries } from './traced-sql';
 
 /** How long an answer counts as proof that the database is there, in milliseconds. */
@@ -51,7 +50,7 @@ export class Database {
    * those of the trail, do not count: a tenant that no other tenant asks beside must count as alone.
    */
   private readonly time = new TimeTaken();
-  private readonly pages: FairShares;
+  private readonly pages: FairSlots;
   private readonly pingMs: number;
   private readonly onReadOnly: () => void;
 
@@ -65,7 +64,7 @@ export class Database {
     this.pipelines = pipelines;
     this.preparedStatements = preparedStatements;
     this.pingMs = deadlines.pingMs;
-    this.pages = new FairShares({
+    this.pages = new FairSlots({
       total: Infinity,
       each: poolSizeMax,
       eachBeside: 1,
@@ -120,12 +119,7 @@ export class Database {
    * @throws ApiError for a refusal of the function
    */
   async page<Row>(scope: TenantScope, call: SqlCall): Promise<Row[]> {
-    const leave = await this.pages.enter(scope.tenantId);
-    try {
-      return await this.call(scope, call);
-    } finally {
-      leave();
-    }
+    return this.pages.run(scope.tenantId, () => this.call(scope, call));
   }
 
   /**

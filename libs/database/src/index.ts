@@ -6,7 +6,6 @@ export { Database } from './database';
 export { DatabaseAddress } from './database-address';
 export { Directory } from './directory';
 export { DIRECTORY_SCHEMA, type DirectorySchema } from './directory-schema';
-export { FairShares, NobodyWaits } from './fair-shares';
 export { readFunctionFiles } from './function-files';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export type { SchemaSource } from './migrate';

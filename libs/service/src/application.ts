@@ -20,11 +20,11 @@ import { registerMetrics } from './metrics';
 import { receiveBodiesAsBytes } from './received-body';
 import { expectOneHost } from './request-host';
 import { logRequests } from './request-log';
+import { endWorkAtAnswer } from './request-slots.guard';
 import { traceRequests } from './request-spans';
 import { routableTarget } from './request-target';
 import type { ServiceContext } from './service-context';
 import { TokenVerifier } from './token-verifier';
-import { endWorkAtAnswer } from './turn.guard';
 import { UnknownCallers } from './unknown-callers';
 import { answerForNode, answerUnreadable } from './unreadable-request';
 
@@ -80,7 +80,7 @@ export async function createApplication(
   const fastify = application.getHttpAdapter().getInstance();
   await traceRequests(fastify, log);
   answerForNode(fastify.server);
-  // Before the other steps of an answer, since a request whose work never ended would keep its turn for ever.
+  // Before the other steps of an answer, since a request whose work never ended would keep its slot for ever.
   endWorkAtAnswer(fastify);
   logRequests(fastify, log);
   expectOneHost(fastify);

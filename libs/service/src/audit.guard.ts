@@ -49,7 +49,7 @@ export class AuditGuard implements CanActivate {
       acrossTenants: principal.operations && entry.method === 'GET' && principal.permissions.readAll,
       requestId: request.id,
       principal,
-      aside: (work) => request.turn!.aside(work),
+      aside: (work) => request.slots!.runWithout(work),
     };
   }
 }

@@ -12,7 +12,7 @@ export class BodyGuard implements CanActivate {
     const request = requestOf(context);
     const receive = () => receiveBody(request, replyOf(context));
     // A body that has arrived already needs no wait.
-    request.body = request.raw.complete ? await receive() : await request.turn!.receive(receive);
+    request.body = request.raw.complete ? await receive() : await request.slots!.receive(receive);
     return true;
   }
 }

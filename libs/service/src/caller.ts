@@ -8,7 +8,7 @@ export interface Caller extends KeyedScope {
   /**
    * Lets the tenant's other requests proceed during work that only waits, such as for another server.
    *
-   * @throws SERVICE_UNAVAILABLE when the request's own turn does not come back in time
+   * @throws SERVICE_UNAVAILABLE when the request does not get its slots again in time
    */
   aside<T>(work: () => Promise<T>): Promise<T>;
 }

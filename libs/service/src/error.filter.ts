@@ -1,7 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiError, type ErrorCode, noRoute, UnresolvedThreadsError } from '@plat/contracts/core';
-import { NobodyWaits, refusalOf } from '@plat/database';
+import { refusalOf } from '@plat/database';
+import { CallerGone } from '@plat/fair-slots';
 import type { Log } from './log';
 import type { PlatRequest } from './request';
 import type { UnknownCallers } from './unknown-callers';
@@ -79,6 +80,6 @@ export function answerOf(error: ApiError | UnresolvedThreadsError): Record<strin
 /** Whether the service failed. What a deployment does not offer (501) is no failure: a caller may ask for it all day. */
 const isFault = ({ status }: ApiError | UnresolvedThreadsError): boolean => status >= 500 && status !== 501;
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.cause instanceof NobodyWaits;
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.cause instanceof CallerGone;
 
 const causeOf = (error: unknown): unknown => (error instanceof ApiError ? (error.cause ?? error) : error);

@@ -15,33 +15,33 @@ function identitiesOf(tenants: Record<string, string>) {
   const identities = new Identities({ run } as Pick<Database, 'run'> as Database);
   const resolve = (organization: string) =>
     identities.resolve({ ...CLAIMS, organization }).catch(() => undefined);
-  const turnsOf = (organization: string) => identities.turnsOf({ ...CLAIMS, organization });
-  return { resolve, turnsOf, shares };
+  const slotKeyOf = (organization: string) => identities.slotKeyOf({ ...CLAIMS, organization });
+  return { resolve, slotKeyOf, shares };
 }
 
-describe("the turns and connections of a tenant's callers", () => {
-  it('are one share for all its organisations, and the turns keep the key of the first organisation', async () => {
-    const { resolve, turnsOf, shares } = identitiesOf({ one: 't1', other: 't1' });
-    const [one, other] = [turnsOf('one'), turnsOf('other')];
+describe("the slots and connections of a tenant's callers", () => {
+  it('are one share for all its organisations, and the slots of requests keep the key of the first organisation', async () => {
+    const { resolve, slotKeyOf, shares } = identitiesOf({ one: 't1', other: 't1' });
+    const [one, other] = [slotKeyOf('one'), slotKeyOf('other')];
     expect(one).not.toBe(other);
     for (const organization of ['one', 'other', 'one', 'other']) await resolve(organization);
-    expect([turnsOf('one'), turnsOf('other')]).toEqual([one, one]);
+    expect([slotKeyOf('one'), slotKeyOf('other')]).toEqual([one, one]);
     expect(shares).toEqual([one, other, 't1', 't1']);
   });
 
   it('are one share for all organisations of an issuer that have no tenant', async () => {
-    const { resolve, turnsOf, shares } = identitiesOf({});
+    const { resolve, slotKeyOf, shares } = identitiesOf({});
     for (const organization of ['one', 'other', 'one']) await resolve(organization);
-    expect([turnsOf('one'), turnsOf('other'), shares[2]]).toEqual([STRANGERS, STRANGERS, STRANGERS]);
+    expect([slotKeyOf('one'), slotKeyOf('other'), shares[2]]).toEqual([STRANGERS, STRANGERS, STRANGERS]);
   });
 
   it("are the tenant's as soon as the organisation has a tenant", async () => {
     const tenants: Record<string, string> = {};
-    const { resolve, turnsOf } = identitiesOf(tenants);
-    const own = turnsOf('one');
+    const { resolve, slotKeyOf } = identitiesOf(tenants);
+    const own = slotKeyOf('one');
     await resolve('one');
     tenants.one = 't1';
     await resolve('one');
-    expect(turnsOf('one')).toBe(own);
+    expect(slotKeyOf('one')).toBe(own);
   });
 });

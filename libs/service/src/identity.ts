@@ -52,17 +52,17 @@ export class Identities {
   });
   /** The tenant of each organisation that was looked up lately; null if it has none. */
   private readonly tenants = new LRUCache<string, { id: string | null }>(SHARES);
-  /** The organisation that was looked up first, for each tenant. The tenant's other organisations share its turns. */
+  /** The organisation that was looked up first, for each tenant. The tenant's other organisations share its slots. */
   private readonly firsts = new LRUCache<string, string>({ ...SHARES, updateAgeOnGet: true });
 
   constructor(private readonly database: Database) {}
 
   /**
-   * The key of the turns that a caller's requests take. A tenant has one key for all its issuers and organisations,
+   * The key of the slots that a caller's requests take. A tenant has one key for all its issuers and organisations,
    * and a tenant with one organisation always has the same key, since a tenant with two keys would compete with itself.
    * Organisations without a tenant share one key for each issuer, since their number has no limit.
    */
-  turnsOf(claims: TokenClaims): string {
+  slotKeyOf(claims: TokenClaims): string {
     const key = organizationOf(claims);
     const tenant = this.tenants.get(key);
     if (tenant === undefined) return key;
@@ -108,7 +108,7 @@ export class Identities {
 
   /** The share of the connections that a look-up takes: the tenant's, like the tenant's own statements. */
   private connectionsOf(claims: TokenClaims): string {
-    return this.tenants.get(organizationOf(claims))?.id ?? this.turnsOf(claims);
+    return this.tenants.get(organizationOf(claims))?.id ?? this.slotKeyOf(claims);
   }
 
   private learn(claims: TokenClaims, id: string | null): void {

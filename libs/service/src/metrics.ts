@@ -117,7 +117,7 @@ function describeWaiting(registry: Registry, contexts: readonly ServiceContext[]
     help: "Requests that wait for their turn among their organisation's, by service",
     labelNames: ['service'],
     read: (set) => {
-      for (const { name: service, turns } of contexts) set({ service }, turns.waiting);
+      for (const { name: service, slots } of contexts) set({ service }, slots.waiting);
     },
   });
   registerGauge(registry, 'plat_requests_waiting_for_change', {

@@ -5,8 +5,8 @@ import type { TraceIds } from '@plat/telemetry';
 import type { Caller } from './caller';
 import type { Principal } from './identity';
 import type { ReceivedBody } from './received-body';
+import type { RequestSlots } from './request-slots';
 import type { TokenClaims } from './token';
-import type { Turn } from './turn';
 
 /** A request, to which the steps add their results. */
 export interface PlatRequest extends FastifyRequest {
@@ -15,8 +15,8 @@ export interface PlatRequest extends FastifyRequest {
   query: Record<string, string | string[]>;
   /** Set by authentication. */
   user?: TokenClaims;
-  /** Set once the request has its turn. */
-  turn?: Turn;
+  /** Set once the request has its slots. */
+  slots?: RequestSlots;
   /** Set by identity resolution. */
   principal?: Principal;
   /** Set once the request is authorized and audited. */

@@ -17,7 +17,7 @@ import { DECLARED_ROUTE, type DeclaredRoute, type RouteShapes } from './declared
 import { IdentityGuard } from './identity.guard';
 import { PathIdGuard } from './path-id.guard';
 import { RepeatInterceptor } from './repeat.interceptor';
-import { TurnGuard } from './turn.guard';
+import { RequestSlotsGuard } from './request-slots.guard';
 import { WaitingInterceptor } from './waiting.interceptor';
 
 /**
@@ -41,7 +41,7 @@ export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
       : [
           UseGuards(
             AuthenticationGuard,
-            TurnGuard,
+            RequestSlotsGuard,
             IdentityGuard,
             BodyGuard,
             AuditGuard,

@@ -6,8 +6,8 @@ import { AuditWriter } from './audit-writer';
 import type { ServiceConfig } from './config';
 import { Identities } from './identity';
 import type { Log } from './log';
+import { ServiceSlots } from './request-slots';
 import type { Sample } from './sample';
-import { Turns } from './turn';
 import { Waiters } from './waiters';
 
 /** The state of a running service: its connections and caches. */
@@ -19,8 +19,8 @@ export interface ServiceContext {
   identities: Identities;
   /** Counts the requests that were let through to act. */
   acting: ActingRequests;
-  /** Gives each request its turn. */
-  turns: Turns;
+  /** The slots of its requests. */
+  slots: ServiceSlots;
   /** The requests that wait for a change of what they show. */
   waiters: Waiters;
   /** For how many months the partitioned table of the service has partitions; PartitionClock sets it. */
@@ -72,7 +72,7 @@ export async function openServiceContext(
     audit: new AuditWriter(trail),
     acting: new ActingRequests(),
     identities: new Identities(database),
-    turns: new Turns(),
+    slots: new ServiceSlots(),
     waiters: new Waiters(database, log),
     metrics: new Registry(),
     isNewestUrlRefused: () => address.isNewestRefused,

@@ -8,25 +8,25 @@ import { BodyGuard } from './body.guard';
 import { Identities } from './identity';
 import { IdentityGuard } from './identity.guard';
 import { PathIdGuard } from './path-id.guard';
+import { ServiceSlots } from './request-slots';
+import { RequestSlotsGuard } from './request-slots.guard';
 import type { ServiceContext } from './service-context';
-import { Turns } from './turn';
-import { TurnGuard } from './turn.guard';
 import { Waiters } from './waiters';
 import { WaitingInterceptor } from './waiting.interceptor';
 
 /** Gives a service's module the steps of a request and the database, over that service's own connections. */
 @Module({})
 export class ServiceModule {
-  static register({ database, audit, acting, identities, turns, waiters }: ServiceContext): DynamicModule {
+  static register({ database, audit, acting, identities, slots, waiters }: ServiceContext): DynamicModule {
     const providers = [
       { provide: Database, useValue: database },
       { provide: AuditWriter, useValue: audit },
       { provide: ActingRequests, useValue: acting },
       { provide: Identities, useValue: identities },
-      { provide: Turns, useValue: turns },
+      { provide: ServiceSlots, useValue: slots },
       { provide: Waiters, useValue: waiters },
       AuthenticationGuard,
-      TurnGuard,
+      RequestSlotsGuard,
       IdentityGuard,
       BodyGuard,
       AuditGuard,

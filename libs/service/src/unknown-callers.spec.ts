@@ -2,64 +2,65 @@ import { EventEmitter } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import { UnknownCallers } from './unknown-callers';
 
-describe('the line of unknown callers', () => {
+describe('unknown callers', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** A new line: `ask` adds a caller to it, and `answered` names the answered callers in order. */
+  /** `ask` sends the request of a caller, and `answered` names the answered callers in order. */
   function observed() {
     const strangers = new UnknownCallers();
     const answered: string[] = [];
-    const ask = (name: string, headers = {}) => {
+    const ask = async (name: string, headers = {}) => {
       const raw = new EventEmitter();
       const request = { raw: { headers } };
       strangers.answer({ raw, request } as unknown as FastifyReply, () => answered.push(name));
+      await jest.advanceTimersByTimeAsync(0);
       return raw;
     };
     return { ask, answered };
   }
 
-  it('answers one at a time, in the order of arrival, with time for others in between', () => {
+  it('are answered one at a time, in the order of arrival, with time for others in between', async () => {
     const { ask, answered } = observed();
-    for (const name of ['a', 'b', 'c']) ask(name);
+    for (const name of ['a', 'b', 'c']) await ask(name);
     expect(answered).toEqual(['a']);
-    jest.advanceTimersToNextTimer();
+    await jest.advanceTimersToNextTimerAsync();
     expect(answered).toEqual(['a', 'b']);
-    jest.advanceTimersToNextTimer();
+    await jest.advanceTimersToNextTimerAsync();
     expect(answered).toEqual(['a', 'b', 'c']);
   });
 
-  it('waits longer after a request with a body, which costs more', () => {
+  it('wait longer after a request with a body, which costs more', async () => {
     const { ask, answered } = observed();
-    ask('a', { 'content-length': '5' });
-    ask('b', { 'transfer-encoding': 'chunked' });
-    ask('c');
-    jest.advanceTimersByTime(9);
+    await ask('a', { 'content-length': '5' });
+    await ask('b', { 'transfer-encoding': 'chunked' });
+    await ask('c');
+    await jest.advanceTimersByTimeAsync(9);
     expect(answered).toEqual(['a']);
-    jest.advanceTimersByTime(1);
+    await jest.advanceTimersByTimeAsync(1);
     expect(answered).toEqual(['a', 'b']);
-    jest.advanceTimersByTime(9);
+    await jest.advanceTimersByTimeAsync(9);
     expect(answered).toEqual(['a', 'b']);
-    jest.advanceTimersByTime(1);
+    await jest.advanceTimersByTimeAsync(1);
     expect(answered).toEqual(['a', 'b', 'c']);
   });
 
-  it('does not delay a caller that comes alone, and keeps no timer afterwards', () => {
+  it('are not delayed if they come alone, and leave no timer behind', async () => {
     const { ask, answered } = observed();
-    ask('a');
-    jest.runAllTimers();
-    ask('b');
+    await ask('a');
+    await jest.runAllTimersAsync();
+    await ask('b');
     expect(answered).toEqual(['a', 'b']);
-    jest.runAllTimers();
+    await jest.runAllTimersAsync();
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('sends no answer to a caller that goes away, and answers the next one instead', () => {
+  it('get no answer if they go away, and the next one gets it instead', async () => {
     const { ask, answered } = observed();
-    ask('a');
-    ask('b').emit('close');
-    ask('c');
-    jest.advanceTimersToNextTimer();
+    await ask('a');
+    (await ask('b')).emit('close');
+    await ask('c');
+    await jest.advanceTimersToNextTimerAsync();
     expect(answered).toEqual(['a', 'c']);
   });
 });

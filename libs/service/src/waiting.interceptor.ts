@@ -8,7 +8,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ApiError, type RouteEntry } from '@plat/contracts/core';
-import { NobodyWaits } from '@plat/database';
+import { CallerGone } from '@plat/fair-slots';
 import { ActingRequests } from './acting.guard';
 import { AuditGuard } from './audit.guard';
 import { timeToChange } from './change-by-time';
@@ -36,7 +36,7 @@ type Outcome = { value: unknown; tag: string; dueMs?: number | undefined } | { e
 
 /**
  * Answers a request that prefers to wait when what it shows has changed, or when its time is over or the service ends.
- * While it waits it holds neither turn nor connection. Its caller is judged again after the wait, and it has its audit row
+ * While it waits it holds neither slot nor connection. Its caller is judged again after the wait, and it has its audit row
  * before it is answered, or when its caller has gone away.
  */
 @Injectable()
@@ -90,8 +90,8 @@ export class WaitingInterceptor implements NestInterceptor {
     let last: Outcome | undefined;
     for (;;) {
       const dueMs = last && 'tag' in last ? last.dueMs : undefined;
-      const end = await this.aside(request, () => wait.next(dueMs));
-      if (end === 'gone') return { error: new ApiError('SERVICE_UNAVAILABLE', { cause: new NobodyWaits() }) };
+      const end = await this.waitWithoutSlots(request, () => wait.next(dueMs));
+      if (end === 'gone') return { error: new ApiError('SERVICE_UNAVAILABLE', { cause: new CallerGone() }) };
       await this.identity.judge(request, entry);
       this.audit.admit(request, entry);
       const isOver = end === 'over' || end === 'ending';
@@ -102,10 +102,10 @@ export class WaitingInterceptor implements NestInterceptor {
     }
   }
 
-  /** Waits without a turn. The time does not count as time that the request took. */
-  private async aside(request: PlatRequest, next: () => Promise<WaitEnd>): Promise<WaitEnd> {
+  /** Waits without a slot. The time does not count as time that the request took. */
+  private async waitWithoutSlots(request: PlatRequest, next: () => Promise<WaitEnd>): Promise<WaitEnd> {
     const since = performance.now();
-    const end = await request.turn!.aside(next);
+    const end = await request.slots!.runWithout(next);
     request.waitedMs = (request.waitedMs ?? 0) + performance.now() - since;
     return end;
   }

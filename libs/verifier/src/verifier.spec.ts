@@ -285,6 +285,18 @@ describe('Verifier', () => {
     expect(await made.verifyQueueLanding(question(remote.fileUrl))).toMatchObject({ verified: true });
   });
 
+  it('stops if the caller aborts while it waits for others', async () => {
+    const made = await verifier({ concurrency: { ...embeddedVerifierConfig.concurrency, total: 1 } });
+    const stop = new AbortController();
+    const first = made.verifyQueueLanding(question(remote.fileUrl));
+    const waits = made.verifyQueueLanding(question(remote.fileUrl), { signal: stop.signal });
+    expect(made.load).toMatchObject({ running: 1, waiting: 1 });
+    stop.abort(new Error('enough'));
+    await expect(waits).rejects.toThrow('enough');
+    expect(made.load).toMatchObject({ running: 1, waiting: 0 });
+    expect(await first).toMatchObject({ verified: true });
+  });
+
   it('rejects a tenant that has too many verifications waiting, and serves the others', async () => {
     const concurrency = {
       ...embeddedVerifierConfig.concurrency,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ContentReason } from '@plat/contracts/core';
+import { ApiError, type ContentReason } from '@plat/contracts/core';
+import { FairSlots, LineFull, type Slot } from '@plat/fair-slots';
 import { fetchAddress } from '@plat/remote';
 import type { VerifierConfig } from './config';
 import { type LandedContent, unknown } from './content/content-verdict';
@@ -16,7 +17,6 @@ import {
   type QueueLanding,
   type Verdict,
 } from './verdict';
-import { FairQueue, type Place, QueueFull } from './worker/fair-queue';
 import { VerifierUnavailable } from './worker/unavailable';
 import { verifierWorker } from './worker/worker-entry';
 import { type AskOptions, WorkerPool } from './worker/worker-pool';
@@ -27,7 +27,7 @@ export interface VerifierOptions {
 }
 
 /** `signal` ends the verification: the promise is rejected with its reason. */
-export interface VerifyOptions extends Omit<AskOptions, 'place'> {
+export interface VerifyOptions extends Omit<AskOptions, 'slot'> {
   /**
    * The tenant of the verification; the bounds are fair between tenants. Verifications without one share a tenant.
    */
@@ -41,14 +41,14 @@ export interface VerifyOptions extends Omit<AskOptions, 'place'> {
  * Spec: API, MERGED report verification.
  */
 export class Verifier {
-  private readonly queue: FairQueue;
+  private readonly slots: FairSlots;
   private readonly workers: WorkerPool;
   private readonly contentMs: number;
 
   constructor(config: VerifierConfig, options: VerifierOptions = {}) {
     const { total, perTenant, waitingPerTenant, silent } = config.concurrency;
     const { workerFile = join(__dirname, `${verifierWorker.name}.js`) } = options;
-    this.queue = new FairQueue({ total, perKey: perTenant, waitingPerKey: waitingPerTenant, away: silent });
+    this.slots = new FairSlots({ total, each: perTenant, waitingEach: waitingPerTenant, yielded: silent });
     this.workers = new WorkerPool(workerFile, config);
     this.contentMs = config.caps.contentMs;
   }
@@ -123,9 +123,10 @@ export class Verifier {
     this.workers.keepOneReady();
   }
 
-  /** How many verifications of all tenants run, wait for their turn, and wait for a silent remote at this moment. */
+  /** How many verifications of all tenants run, wait for a slot, and wait for a silent remote at this moment. */
   get load(): { running: number; waiting: number; silent: number } {
-    return this.queue.load;
+    const { held, waiting, yielded } = this.slots.load;
+    return { running: held, waiting, silent: yielded };
   }
 
   /** How many worker processes have been started. */
@@ -145,15 +146,16 @@ export class Verifier {
   ): Promise<Answer> {
     const address = fetchAddress(remoteUrl);
     if (address === undefined) return notVerified('remote_refused', 'no fetch address');
-    const ask = (place: Place) => {
+    const ask = (slot: Slot) => {
       onStart();
-      return this.workers.ask({ ...question, address }, { ...asking, place });
+      return this.workers.ask({ ...question, address }, { ...asking, slot });
     };
     try {
-      return await this.queue.run(tenantId, ask, asking.signal);
+      return await this.slots.run(tenantId, ask, asking.signal);
     } catch (error) {
-      if (error instanceof QueueFull) throw new VerifierUnavailable('too many verifications waiting');
-      throw error;
+      asking.signal?.throwIfAborted();
+      if (!(error instanceof ApiError && error.cause instanceof LineFull)) throw error;
+      throw new VerifierUnavailable('too many verifications waiting', { cause: error });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { type Database, FairShares, type TenantScope, violates } from '@plat/database';
+import { type Database, type TenantScope, violates } from '@plat/database';
+import { FairSlots } from '@plat/fair-slots';
 import type { EnvironmentRow } from './environment.queries';
 
 /** A public name of an environment; null for none. */
@@ -21,7 +22,7 @@ export function setExposedHostname(
 }
 
 /** A name server that is slow to answer must not keep the connections from other work. */
-const turns = new FairShares({ total: 2, each: 2, eachBeside: 1, waitMs: 10_000 });
+const slots = new FairSlots({ total: 2, each: 2, eachBeside: 1, waitMs: 10_000 });
 
 /**
  * Runs the work while the environment has the name and no other one can take it, so that records of the name are written by
@@ -36,17 +37,16 @@ export async function whileNameIsHeld<T>(
   { scope, ...name }: PublicName<string> & { scope: TenantScope },
   work: (tx: EntityManager, environment: ExposedRow | undefined) => Promise<T>,
 ): Promise<T | undefined> {
-  const leave = await turns.enter(scope.tenantId);
-  try {
-    return await database.transaction(scope, async (tx) => {
+  const writeName = () =>
+    database.transaction(scope, async (tx) => {
       const [environment] = await setExposedHostname(tx, scope, name);
       return work(tx, environment);
     });
+  try {
+    return await slots.run(scope.tenantId, writeName);
   } catch (error) {
     if (isTaken(error)) return undefined;
     throw error;
-  } finally {
-    leave();
   }
 }
 

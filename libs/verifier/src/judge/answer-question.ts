@@ -5,11 +5,11 @@ import { judgeContent } from '../content/judge-content';
 import { branchRef } from '../protocol/branch-ref';
 import { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
-import { Attendance } from '../transport/attendance';
 import type { GitHttp } from '../transport/git-http';
 import type { GitRequest } from '../transport/git-request';
 import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
+import { RemoteWaits } from '../transport/remote-waits';
 import { reportedHttp } from '../transport/reported-http';
 import { notVerified } from '../verdict';
 import { readBranch } from './branch-read';
@@ -26,7 +26,7 @@ function branchesOf(question: Question): string[] {
 
 interface Surroundings {
   network: GuardedHttp;
-  attendance?: Attendance;
+  waits?: RemoteWaits;
   /** Called with each request to the remote, for a trace. */
   report?: (request: GitRequest) => void;
 }
@@ -35,13 +35,13 @@ interface Surroundings {
 export async function answerQuestion(
   question: Question,
   config: VerifierConfig,
-  { network, attendance = new Attendance(), report }: Surroundings,
+  { network, waits = new RemoteWaits(), report }: Surroundings,
 ): Promise<Answer> {
   const budget = new Budget(config.caps);
   const total = new AbortController();
   const timer = setTimeout(() => total.abort(), config.caps.totalMs);
   try {
-    const limits = { budget, signal: total.signal, attendance };
+    const limits = { budget, signal: total.signal, waits };
     const plain: GitHttp = question.address.startsWith('file:')
       ? localGit(config, limits)
       : network.open(limits);

@@ -1,7 +1,7 @@
 import { Budget } from '../budget';
 import { embeddedVerifierConfig } from '../config';
-import { Attendance } from '../transport/attendance';
 import { localGit } from '../transport/local-git';
+import { RemoteWaits } from '../transport/remote-waits';
 import { RemoteRepository } from './remote-repository';
 
 /** For specs: reads a repository in a folder of this machine, without the question around it. */
@@ -14,7 +14,7 @@ export async function openInProcess(
   const http = localGit(embeddedVerifierConfig, {
     budget,
     signal: total.signal,
-    attendance: new Attendance(),
+    waits: new RemoteWaits(),
   });
   const remote = await RemoteRepository.open(http, address, { budget, expected });
   return { remote, budget, end: () => total.abort() };

@@ -10,9 +10,9 @@ import { defined } from '@plat/contracts/core';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { unreadable } from '../remote-failure';
-import { Attendance } from './attendance';
 import { type GitHttp, type GitHttpRequest, type GitHttpResponse, joinBody } from './git-http';
 import { asFailure, guardedLookup, redirectOf, sentHeaders, vetAnswer, vetRedirect, vetUrl } from './guards';
+import { RemoteWaits } from './remote-waits';
 
 /** Milliseconds within which an answer has to end once its reader stops. */
 const ENDING_MS = 1_000;
@@ -21,7 +21,7 @@ const ENDING_MS = 1_000;
 interface Limits {
   budget: Budget;
   signal: AbortSignal;
-  attendance?: Attendance;
+  waits?: RemoteWaits;
 }
 
 /**
@@ -81,7 +81,7 @@ export class GuardedHttp {
   private async exchange(
     url: URL,
     request: GitHttpRequest,
-    { budget, signal, attendance = new Attendance() }: Limits,
+    { budget, signal, waits = new RemoteWaits() }: Limits,
   ): Promise<IncomingMessage> {
     vetUrl(url, this.config);
     budget.chargeRequest();
@@ -93,7 +93,7 @@ export class GuardedHttp {
       lookup: guardedLookup(url, this.config),
       headers: defined({ ...sentHeaders(request), 'content-length': body.length || undefined }),
     };
-    return attendance.during(this.send(url, options, { body, signal }));
+    return waits.during(this.send(url, options, { body, signal }));
   }
 
   private send(
@@ -136,7 +136,7 @@ export class GuardedHttp {
 
   private async *read(
     answer: IncomingMessage,
-    { budget, signal, attendance = new Attendance() }: Limits,
+    { budget, signal, waits = new RemoteWaits() }: Limits,
   ): AsyncIterableIterator<Uint8Array> {
     const idle = setTimeout(
       () => answer.destroy(unreadable('silent in the middle of an answer')),
@@ -147,7 +147,7 @@ export class GuardedHttp {
     try {
       signal.throwIfAborted();
       const chunks = answer.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      for await (const chunk of attendance.each(chunks)) {
+      for await (const chunk of waits.each(chunks)) {
         budget.chargeDownload(chunk.length);
         yield chunk;
         idle.refresh();

@@ -28,7 +28,7 @@ import type { GitHttpRequest } from './git-http';
  *  9. silence of `idleMs`                                                                          guarded-http.ts, local-git.ts
  * 10. the time of a whole verification                                                             ../judge/answer-question.ts
  * 11. a process of its own with a bounded heap, ended when it is late                              ../worker/judging-process.ts, worker-pool.ts
- * 12. verifications at once and waiting, of one tenant and of all, in turns between tenants        ../worker/fair-queue.ts
+ * 12. verifications at once and waiting, of one tenant and of all, fairly between tenants          @plat/fair-slots
  */
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { Budget } from '../budget';
 import type { VerifierConfig } from '../config';
 import { refused, RemoteFailure, unreadable } from '../remote-failure';
-import { Attendance } from './attendance';
 import { type GitHttp, type GitHttpRequest, type GitHttpResponse, joinBody } from './git-http';
+import { RemoteWaits } from './remote-waits';
 
 interface Limits {
   budget: Budget;
   signal: AbortSignal;
-  attendance?: Attendance | undefined;
+  waits?: RemoteWaits | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export function localGit(config: VerifierConfig, limits: Limits): GitHttp {
 async function serve(
   request: GitHttpRequest,
   config: VerifierConfig,
-  { budget, signal, attendance }: Limits,
+  { budget, signal, waits }: Limits,
 ): Promise<GitHttpResponse> {
   const advertise = request.method !== 'POST';
   const body = advertise ? Buffer.alloc(0) : await joinBody(request.body);
@@ -65,21 +65,17 @@ async function serve(
     statusCode: 200,
     statusMessage: 'OK',
     headers: { 'content-type': 'application/x-git-upload-pack-advertisement' },
-    body: read(child, { budget, attendance, idleMs: config.caps.idleMs }),
+    body: read(child, { budget, waits, idleMs: config.caps.idleMs }),
   };
 }
 
 async function* read(
   child: ReturnType<typeof spawn>,
-  {
-    budget,
-    attendance = new Attendance(),
-    idleMs,
-  }: Pick<Limits, 'budget' | 'attendance'> & { idleMs: number },
+  { budget, waits = new RemoteWaits(), idleMs }: Pick<Limits, 'budget' | 'waits'> & { idleMs: number },
 ): AsyncIterableIterator<Uint8Array> {
   const idle = setTimeout(() => child.kill('SIGKILL'), idleMs);
   try {
-    for await (const chunk of attendance.each(child.stdout as AsyncIterable<Buffer>)) {
+    for await (const chunk of waits.each(child.stdout as AsyncIterable<Buffer>)) {
       budget.chargeDownload(chunk.length);
       yield chunk;
       idle.refresh();

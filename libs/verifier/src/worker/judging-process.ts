@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { YieldingSlot } from '@plat/fair-slots';
 import type { VerifierConfig } from '../config';
 import type { Answer, Question } from '../judge/question';
 import type { GitRequest } from '../transport/git-request';
-import type { Place } from './fair-queue';
 import {
   type AskedQuestion,
-  isPlaceWord,
   isRequestMade,
-  type PlaceGiven,
-  type PlaceWord,
+  isSlotWord,
   type RequestMade,
+  type SlotResumed,
+  type SlotWord,
 } from './message';
 
 /** Node aborts with this signal if its heap is full. */
@@ -38,20 +38,20 @@ export class ProcessEnded extends Error {
 interface Waiting {
   resolve(answer: Answer): void;
   reject(error: ProcessEnded): void;
-  place: Omit<Place, 'evicted'>;
+  slot: YieldingSlot;
   onRequest: ((request: GitRequest) => void) | undefined;
 }
 
 /** The options of a question. */
 export interface Asked {
-  /** Default: no queue admitted the question, so that giving up its place does nothing. */
-  place?: Omit<Place, 'evicted'>;
+  /** Default: the question needs no slot, so that yielding it does nothing. */
+  slot?: YieldingSlot;
   /** Called with each request that the worker makes to the remote. */
   onRequest?: (request: GitRequest) => void;
 }
 
-/** The place of a question that no queue admitted: giving it up and taking it again does nothing. */
-const ALONE: Waiting['place'] = { leave: () => undefined, regain: () => Promise.resolve() };
+/** The slot of a question that needs none. */
+const NO_SLOT: YieldingSlot = { yield: () => undefined, resume: () => Promise.resolve() };
 
 /**
  * One worker process, which answers one question at a time. It keeps its parent process alive only while it works.
@@ -86,8 +86,8 @@ export class JudgingProcess {
       // All output of the child is read when `close` is emitted.
       this.child.once('close', (code, signal) => finish(this.failureOf(code, signal, lastWords())));
     });
-    this.child.on('message', (message: Answer | PlaceWord | RequestMade) => {
-      if (isPlaceWord(message)) this.move(message);
+    this.child.on('message', (message: Answer | SlotWord | RequestMade) => {
+      if (isSlotWord(message)) this.move(message);
       else if (isRequestMade(message)) this.waiting?.onRequest?.(message.gitRequest);
       else this.settle()?.resolve(message);
     });
@@ -96,10 +96,10 @@ export class JudgingProcess {
   }
 
   /** @throws ProcessEnded */
-  ask(question: Question, { place = ALONE, onRequest }: Asked = {}): Promise<Answer> {
+  ask(question: Question, { slot = NO_SLOT, onRequest }: Asked = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(this.failure);
-      this.waiting = { resolve, reject, place, onRequest };
+      this.waiting = { resolve, reject, slot, onRequest };
       this.hold();
       this.send({ ...question, reportsRequests: onRequest && true });
     });
@@ -119,17 +119,17 @@ export class JudgingProcess {
   }
 
   /** Sends a message. A failure is ignored, because a process that has ended is reported by its exit. */
-  private send(message: VerifierConfig | AskedQuestion | PlaceGiven): void {
+  private send(message: VerifierConfig | AskedQuestion | SlotResumed): void {
     this.child.send(message, () => undefined);
   }
 
-  private move({ place: word }: PlaceWord | PlaceGiven): void {
+  private move({ slot: word }: SlotWord | SlotResumed): void {
     const { waiting } = this;
-    if (word === 'left') {
-      waiting?.place.leave();
+    if (word === 'yielded') {
+      waiting?.slot.yield();
     } else if (word === 'wanted') {
-      void waiting?.place.regain().then(() => {
-        if (this.waiting === waiting) this.send({ place: 'given' });
+      void waiting?.slot.resume().then(() => {
+        if (this.waiting === waiting) this.send({ slot: 'resumed' });
       });
     }
   }

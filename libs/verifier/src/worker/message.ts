@@ -5,11 +5,11 @@ import type { GitRequest } from '../transport/git-request';
 /** The message that starts a worker process. */
 export type WorkerStart = VerifierConfig;
 
-/** A worker's message about its place. */
-export type PlaceWord = { place: 'left' | 'wanted' };
+/** A worker's message about its slot. */
+export type SlotWord = { slot: 'yielded' | 'wanted' };
 
-/** The answer to `wanted`, once the worker has a place again. */
-export type PlaceGiven = { place: 'given' };
+/** The answer to `wanted`, once the worker has a slot again. */
+export type SlotResumed = { slot: 'resumed' };
 
 /** A question as it is sent: a worker reports its requests only if somebody records them. */
 export type AskedQuestion = Question & { reportsRequests?: boolean };
@@ -21,6 +21,6 @@ export function isRequestMade(message: unknown): message is RequestMade {
   return typeof message === 'object' && message !== null && 'gitRequest' in message;
 }
 
-export function isPlaceWord(message: unknown): message is PlaceWord | PlaceGiven {
-  return typeof message === 'object' && message !== null && 'place' in message;
+export function isSlotWord(message: unknown): message is SlotWord | SlotResumed {
+  return typeof message === 'object' && message !== null && 'slot' in message;
 }

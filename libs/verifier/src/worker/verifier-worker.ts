@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { answerQuestion } from '../judge/answer-question';
-import { Attendance } from '../transport/attendance';
 import type { GitRequest } from '../transport/git-request';
 import { GuardedHttp } from '../transport/guarded-http';
-import { type AskedQuestion, isPlaceWord, type PlaceGiven, type WorkerStart } from './message';
+import { RemoteWaits } from '../transport/remote-waits';
+import { type AskedQuestion, isSlotWord, type SlotResumed, type WorkerStart } from './message';
 
 // V8 optimizes a function after about four times as much work as by default, since most questions are answered before
 // that pays off: it saves a third of their processor time. It compiles each function when it is first called, because
@@ -14,28 +14,28 @@ setFlagsFromString('--always-sparkplug');
 /** The process's program: answers one question at a time, until the pool ends it. */
 process.once('message', (config: WorkerStart) => {
   const network = new GuardedHttp(config);
-  let given: (() => void)[] = [];
-  const line = {
-    leave: () => void process.send?.({ place: 'left' }),
-    regain: () =>
+  let resumed: (() => void)[] = [];
+  const slot = {
+    yield: () => void process.send?.({ slot: 'yielded' }),
+    resume: () =>
       new Promise<void>((resolve) => {
-        given.push(resolve);
-        process.send?.({ place: 'wanted' });
+        resumed.push(resolve);
+        process.send?.({ slot: 'wanted' });
       }),
   };
-  process.on('message', (message: AskedQuestion | PlaceGiven) => {
-    if (isPlaceWord(message)) {
-      for (const resolve of given.splice(0)) resolve();
+  process.on('message', (message: AskedQuestion | SlotResumed) => {
+    if (isSlotWord(message)) {
+      for (const resolve of resumed.splice(0)) resolve();
       return;
     }
-    given = [];
-    const attendance = new Attendance(line);
+    resumed = [];
+    const waits = new RemoteWaits(slot);
     const { reportsRequests, ...question } = message;
     const report = reportsRequests
       ? (gitRequest: GitRequest) => void process.send?.({ gitRequest })
       : undefined;
-    void answerQuestion(question, config, { network, attendance, report }).then((answer) => {
-      attendance.end();
+    void answerQuestion(question, config, { network, waits, report }).then((answer) => {
+      waits.end();
       process.send?.(answer);
     });
   });

@@ -92,26 +92,26 @@ describe('WorkerPool', () => {
     });
   });
 
-  it('passes on when a process gives up its place and when it wants one again', async () => {
+  it('passes on when a process yields its slot and when it wants one again', async () => {
     await poolOf(`
-      if (question.place === 'given') process.send('answered');
-      else { process.send({ place: 'left' }); process.send({ place: 'wanted' }); }`);
+      if (question.slot === 'resumed') process.send('answered');
+      else { process.send({ slot: 'yielded' }); process.send({ slot: 'wanted' }); }`);
     const said: string[] = [];
-    const place = {
-      leave: () => void said.push('leave'),
-      regain: async () => void said.push('regain'),
-      evicted: new AbortController().signal,
+    const slot = {
+      yield: () => void said.push('yield'),
+      resume: async () => void said.push('resume'),
+      revoked: new AbortController().signal,
     };
-    expect(await pool.ask(question, { place })).toBe('answered');
-    expect(said).toEqual(['leave', 'regain']);
+    expect(await pool.ask(question, { slot })).toBe('answered');
+    expect(said).toEqual(['yield', 'resume']);
   });
 
-  it('ends a process whose verification is evicted, without a verdict on its remote', async () => {
+  it('ends a process whose slot is revoked, without a verdict on its remote', async () => {
     await poolOf('');
-    const eviction = new AbortController();
-    const place = { leave: () => undefined, regain: () => Promise.resolve(), evicted: eviction.signal };
-    const answer = pool.ask(question, { place });
-    eviction.abort();
+    const revocation = new AbortController();
+    const slot = { yield: () => undefined, resume: () => Promise.resolve(), revoked: revocation.signal };
+    const answer = pool.ask(question, { slot });
+    revocation.abort();
     await expect(answer).rejects.toThrow(VerifierUnavailable);
   });
 

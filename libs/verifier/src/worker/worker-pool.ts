@@ -1,8 +1,8 @@
+import type { Slot } from '@plat/fair-slots';
 import type { VerifierConfig } from '../config';
 import type { Answer, Question } from '../judge/question';
 import type { GitRequest } from '../transport/git-request';
 import { notVerified } from '../verdict';
-import type { Place } from './fair-queue';
 import { JudgingProcess, ProcessEnded } from './judging-process';
 import { VerifierUnavailable } from './unavailable';
 
@@ -18,12 +18,12 @@ export interface AskOptions {
   onDefect?: (defect: Error) => void;
   /** Called with each request that is made to the remote, for a trace. */
   onRequest?: (request: GitRequest) => void;
-  /** The place that the verification gives up while its worker only waits for its remote. */
-  place?: Place;
+  /** The slot that the verification yields while its worker only waits for its remote. */
+  slot?: Omit<Slot, 'release'>;
 }
 
 /**
- * Processes that judge, one question each at a time. The caller bounds their number (`FairQueue`). An idle worker is
+ * Processes that judge, one question each at a time. The caller bounds their number (`FairSlots`). An idle worker is
  * ended after a while, which frees the memory of its last question. A worker that exceeds its time or memory is ended,
  * and its question is answered as not judged, so that no remote's data can harm the service itself. If a worker fails
  * by itself or is killed from outside, that says nothing about the remote, so its question is asked once more.
@@ -59,7 +59,7 @@ export class WorkerPool {
         asking.signal?.throwIfAborted();
         if (!(error instanceof ProcessEnded)) throw error;
         // Other verifications displaced this one, which says nothing about its remote.
-        if (asking.place?.evicted.aborted) {
+        if (asking.slot?.revoked.aborted) {
           throw new VerifierUnavailable('gave way to others', { cause: error });
         }
         if (error.outOfMemory) return notVerified('remote_too_large', error.message);
@@ -68,21 +68,21 @@ export class WorkerPool {
         if (attempt === ATTEMPTS) {
           throw new VerifierUnavailable('verification process lost', { cause: error });
         }
-        await asking.place?.regain();
+        await asking.slot?.resume();
       }
     }
   }
 
   /** @throws ProcessEnded without a defect if this pool ended the process */
-  private async askOne(question: Question, { signal, place, onRequest }: AskOptions): Promise<Answer> {
+  private async askOne(question: Question, { signal, slot, onRequest }: AskOptions): Promise<Answer> {
     const worker = this.take();
     this.busy.add(worker);
     const end = () => void worker.end();
     const late = setTimeout(end, this.config.caps.totalMs + GRACE_MS);
-    const ends = [signal, place?.evicted].filter((each) => each !== undefined);
+    const ends = [signal, slot?.revoked].filter((each) => each !== undefined);
     for (const each of ends) each.addEventListener('abort', end, { once: true });
     try {
-      return await worker.ask(question, { place, onRequest });
+      return await worker.ask(question, { slot, onRequest });
     } finally {
       clearTimeout(late);
       for (const each of ends) each.removeEventListener('abort', end);

@@ -55,7 +55,7 @@ const ofAlice =
   (caller, context) =>
     caller.principal.username === 'alice' ? held.hold(caller, context) : undefined;
 
-describe("a request's turn", () => {
+describe("a request's slot", () => {
   let service: TestService;
   let solo: TokenIssuer;
   let work: ProbedWork;

@@ -1,36 +1,30 @@
+import type { YieldingSlot } from '@plat/fair-slots';
+
 /**
- * Milliseconds that one verification may wait for its remote before it gives up its place. Others may be delayed by one
+ * Milliseconds that one verification may wait for its remote before it yields its slot. Others may be delayed by one
  * second; this is less, because the next verification may have to start a process as well.
  */
 const ALLOWANCE_MS = 750;
 
-/** Gives up a worker's place among the running verifications, and takes one again. */
-export interface PlaceLine {
-  leave(): void;
-  regain(): Promise<void>;
-}
-
-const NOBODY: PlaceLine = { leave: () => undefined, regain: () => Promise.resolve() };
+const NO_SLOT: YieldingSlot = { yield: () => undefined, resume: () => Promise.resolve() };
 
 /**
- * Gives up a verification's place while it only waits for its remote. All its waits together may take three quarters of
- * a second; after that it holds a place only while it has work. Therefore a remote that sends a byte now and then holds
- * no place.
+ * Yields a verification's slot while it only waits for its remote. All its waits together may take three quarters of a
+ * second; after that it holds a slot only while it has work. Therefore a remote that sends a byte now and then holds no
+ * slot.
  */
-export class Attendance {
+export class RemoteWaits {
+  /** The number of waits that are under way. */
   private waits = 0;
-  private waited = 0;
+  private waitedMs = 0;
   private waitsSince = 0;
   private timer: NodeJS.Timeout | undefined;
-  private isAway = false;
+  private isYielded = false;
   private isOver = false;
 
-  constructor(
-    private readonly line: PlaceLine = NOBODY,
-    private readonly allowanceMs = ALLOWANCE_MS,
-  ) {}
+  constructor(private readonly slot: YieldingSlot = NO_SLOT) {}
 
-  /** Awaits the remote. @returns the result, once the verification has a place to work on it */
+  /** Waits for the remote. @returns the result, once the verification has a slot to work on it */
   async during<Result>(wait: Promise<Result>): Promise<Result> {
     this.waits += 1;
     this.arm();
@@ -40,7 +34,7 @@ export class Attendance {
       this.waits -= 1;
       this.disarm();
       if (this.waits > 0) this.arm();
-      await this.regain();
+      await this.resume();
     }
   }
 
@@ -63,7 +57,7 @@ export class Attendance {
 
   /**
    * Called when the question is answered, because a request that is still under way must not affect the next question's
-   * place.
+   * slot.
    */
   end(): void {
     this.isOver = true;
@@ -73,25 +67,25 @@ export class Attendance {
   private arm(): void {
     if (this.timer !== undefined || this.isOver) return;
     this.waitsSince = performance.now();
-    this.timer = setTimeout(() => this.leave(), Math.max(0, this.allowanceMs - this.waited));
+    this.timer = setTimeout(() => this.yieldSlot(), Math.max(0, ALLOWANCE_MS - this.waitedMs));
   }
 
   private disarm(): void {
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.waited += performance.now() - this.waitsSince;
+    this.waitedMs += performance.now() - this.waitsSince;
   }
 
-  private leave(): void {
-    if (this.isAway) return;
-    this.isAway = true;
-    this.line.leave();
+  private yieldSlot(): void {
+    if (this.isYielded) return;
+    this.isYielded = true;
+    this.slot.yield();
   }
 
-  private async regain(): Promise<void> {
-    if (!this.isAway || this.isOver) return;
-    await this.line.regain();
-    this.isAway = false;
+  private async resume(): Promise<void> {
+    if (!this.isYielded || this.isOver) return;
+    await this.slot.resume();
+    this.isYielded = false;
   }
 }
