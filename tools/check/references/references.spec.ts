@@ -40,6 +40,8 @@ describe('a reference of a comment', () => {
   it.each([
     [decision('B10 orders the checks.'), ['B10']],
     [`${decision('A2')} and, without the word, B1.`, ['A2']],
+    [`${'Rule'} B10 orders the checks; ${'rules'} A1 and C2 as well.`, ['B10', 'A1 and C2']],
+    [`${'Rule'} 4 of a heading is none of these.`, []],
     [`Decisions${' '}B4, B5, and B7.`, ['B4, B5, and B7']],
     [`decisions${' '}B7 to B13, and more`, ['B7 to B13']],
     [spec('API, Builds, rules 1 and 3.'), ['API, Builds, rules 1 and 3']],
