@@ -29,9 +29,9 @@ const API = `# API
 4. <a id="builds-4"></a>The fields.
 `;
 const CLIENT = '# Client\n\n## Commands\n\n| <a id="plat-exec-push"></a>`plat exec push` | Pushes |\n';
-const DECISIONS = ['a1', 'b7', 'b8', 'b9'].map((id) => `<a id="${id}"></a>**A rule.**\n`).join('\n');
+const RULES = ['a1', 'b7', 'b8', 'b9'].map((id) => `<a id="${id}"></a>**A rule.**\n`).join('\n');
 const VERIFICATION = 'API, MERGED report verification';
-const CONTRACT = { 'api.md': API, 'client.md': CLIENT, 'decisions.md': DECISIONS };
+const CONTRACT = { 'api.md': API, 'client.md': CLIENT, 'rules.md': RULES };
 
 describe('a reference of a comment', () => {
   const inComment = (text: string) =>
@@ -87,7 +87,7 @@ describe('a list of rules', () => {
 });
 
 describe('the contract', () => {
-  const resolve = (kind: 'spec' | 'decision' | 'condition', text: string) =>
+  const resolve = (kind: 'spec' | 'rule' | 'condition', text: string) =>
     new Contract(CONTRACT).resolve({ kind, text });
 
   it.each([
@@ -98,7 +98,7 @@ describe('the contract', () => {
     ['spec', 'API, MERGED report verification, A2', ['api.md#merged-report-verification-a2']],
     ['spec', 'API, MERGED report verification, condition A2', ['api.md#merged-report-verification-a2']],
     ['spec', 'Client, plat exec push', ['client.md#plat-exec-push']],
-    ['decision', 'B7 to B9', ['decisions.md#b7', 'decisions.md#b8', 'decisions.md#b9']],
+    ['rule', 'B7 to B9', ['rules.md#b7', 'rules.md#b8', 'rules.md#b9']],
     ['condition', 'A2', ['api.md#merged-report-verification-a2']],
   ] as const)('has the rule of %s %s', (kind, text, anchors) => {
     expect(resolve(kind, text)).toEqual({ anchors, missing: [] });
@@ -112,10 +112,10 @@ describe('the contract', () => {
     ['spec', `${VERIFICATION}, ${'condition'} A9`, [`${VERIFICATION}, A9`]],
     ['spec', 'Client, Builds', ['Client, Builds']],
     ['spec', 'Promises', ['Promises']],
-    ['spec', 'Decisions, A1', ['Decisions, A1']],
-    ['decision', 'B8, B10', ['B10']],
-    ['decision', 'X1', ['X1']],
-    ['decision', 'B9 to B7', ['B9 to B7']],
+    ['spec', 'Rules, A1', ['Rules, A1']],
+    ['rule', 'B8, B10', ['B10']],
+    ['rule', 'X1', ['X1']],
+    ['rule', 'B9 to B7', ['B9 to B7']],
     ['condition', 'C1', ['C1']],
   ] as const)('has no rule for %s %s', (kind, text, missing) => {
     expect(resolve(kind, text).missing).toEqual(missing);
