@@ -21,10 +21,7 @@ const patternsOf = (space) => {
   const and = `(?:,${space}(?:and${space})?|${space}and${space}|${space}to${space})`;
   const listOf = (id) => `${id}(?:${and}${id})*`;
   return {
-    rule: new RegExp(
-      String.raw`\b(?:[Dd]ecisions?|[Rr]ules?)${space}(${listOf(String.raw`[A-Z]\d+`)})\b`,
-      'g',
-    ),
+    rule: new RegExp(String.raw`\b[Rr]ules?${space}(${listOf(String.raw`[A-Z]\d+`)})\b`, 'g'),
     condition: new RegExp(String.raw`\b[Cc]onditions?${space}(${listOf(String.raw`[A-Z]\d?`)})(?!\w)`, 'g'),
     spec: new RegExp(String.raw`(?<!\w)Spec[:](?:${space})?((?:${WORD}|${space})*)`, 'g'),
     path: /\bdocs\/(?:decisions\/\d{4}[\w.-]*|[\w/-]+\.md)\b/g,

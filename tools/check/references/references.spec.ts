@@ -7,7 +7,7 @@ import { examine } from './repository.mjs';
 
 /** Writes references in two pieces, because the check reads this file too. */
 const spec = (text: string) => `${'Spec'}: ${text}`;
-const decision = (text: string) => `${'Decision'} ${text}`;
+const letter = (text: string) => `${'Rule'} ${text}`;
 const condition = (text: string) => `${'Condition'} ${text}`;
 
 const API = `# API
@@ -38,16 +38,15 @@ describe('a reference of a comment', () => {
     namedRules(`const x = 1;\n/** Why. ${text} */\n`, { isDocument: false });
 
   it.each([
-    [decision('B10 orders the checks.'), ['B10']],
-    [`${decision('A2')} and, without the word, B1.`, ['A2']],
-    [`${'Rule'} B10 orders the checks; ${'rules'} A1 and C2 as well.`, ['B10', 'A1 and C2']],
+    [letter('B10 orders the checks.'), ['B10']],
+    [`${letter('A2')} and, without the word, B1.`, ['A2']],
     [`${'Rule'} 4 of a heading is none of these.`, []],
-    [`Decisions${' '}B4, B5, and B7.`, ['B4, B5, and B7']],
-    [`decisions${' '}B7 to B13, and more`, ['B7 to B13']],
+    [`Rules${' '}B4, B5, and B7.`, ['B4, B5, and B7']],
+    [`rules${' '}B7 to B13, and more`, ['B7 to B13']],
     [spec('API, Builds, rules 1 and 3.'), ['API, Builds, rules 1 and 3']],
     [spec('API, Builds, rule 4: a RECORDED build has one'), ['API, Builds, rule 4']],
     [`(${spec('Client, plat exec push')}) and more`, ['Client, plat exec push']],
-    [`${spec('API, Errors')}; ${decision('A8.')}`, ['A8', 'API, Errors']],
+    [`${spec('API, Errors')}; ${letter('A8.')}`, ['A8', 'API, Errors']],
     [condition('A2 holds.'), ['A2']],
     ['The decision of 17 people. A specification: none.', []],
   ])('is read up to its end: %s', (text, expected) => {
@@ -142,7 +141,7 @@ describe('a repository', () => {
   const faults = () => examine(root).faults;
 
   it('has no fault if every reference and link leads somewhere', () => {
-    write('apps/x/a.ts', `/** ${decision('A1')}, see docs/decisions/0001. */`);
+    write('apps/x/a.ts', `/** ${letter('A1')}, see docs/decisions/0001. */`);
     write(
       'docs/decisions/0001-why.md',
       '# Why\n\nSee [a rule](../contract/api.md#builds-1) and [below](#why).\n',
@@ -155,15 +154,15 @@ describe('a repository', () => {
   });
 
   it.each([
-    ['apps/x/a.ts', `\n// ${decision('B10')}`, 'apps/x/a.ts:2: docs/contract has no rule for "B10"'],
+    ['apps/x/a.ts', `\n// ${letter('B10')}`, 'apps/x/a.ts:2: docs/contract has no rule for "B10"'],
     [
       'libs/x/a.sql',
       `-- ${spec('API, Builds, rule 9')}.`,
       'libs/x/a.sql:1: docs/contract has no rule for "API, Builds, rule 9"',
     ],
-    ['tools/a.mjs', `// ${decision('Z1')}`, 'tools/a.mjs:1: docs/contract has no rule for "Z1"'],
-    ['deploy/Dockerfile', `# ${decision('C1')}`, 'deploy/Dockerfile:1: docs/contract has no rule for "C1"'],
-    ['docs/a.md', decision('C1'), 'docs/a.md:1: docs/contract has no rule for "C1"'],
+    ['tools/a.mjs', `// ${letter('Z1')}`, 'tools/a.mjs:1: docs/contract has no rule for "Z1"'],
+    ['deploy/Dockerfile', `# ${letter('C1')}`, 'deploy/Dockerfile:1: docs/contract has no rule for "C1"'],
+    ['docs/a.md', letter('C1'), 'docs/a.md:1: docs/contract has no rule for "C1"'],
     ['libs/a.ts', '// See docs/decisions/0099.', 'libs/a.ts:1: there is no docs/decisions/0099'],
     ['docs/a.md', '# A\n\n[b](b.md)', 'docs/a.md:3: the link leads to docs/b.md, which is not there'],
     ['docs/a.md', '[b](contract/api.md#c)', 'docs/a.md:1: docs/contract/api.md has no anchor #c'],
@@ -175,7 +174,7 @@ describe('a repository', () => {
 
   it('does not read what was made from other sources', () => {
     for (const folder of ['node_modules', 'dist', 'generated']) {
-      write(`libs/${folder}/a.ts`, `// ${decision('Z1')}`);
+      write(`libs/${folder}/a.ts`, `// ${letter('Z1')}`);
     }
     expect(faults()).toEqual([]);
   });

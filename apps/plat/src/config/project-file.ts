@@ -4,7 +4,7 @@ import { type ConfigDocument, readConfigDocument } from './config-document';
 
 /**
  * The project's own file, at the root of the checkout that the folder is in; undefined if there is none. One that cannot be
- * reached, such as a link to itself, is there: who reads it says why. Decision H3.
+ * reached, such as a link to itself, is there: who reads it says why. Rule H3.
  */
 export function projectFile(folder: string): string | undefined {
   const root = checkoutRoot(folder);
