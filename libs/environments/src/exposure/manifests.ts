@@ -111,7 +111,7 @@ export function certificateManifests(
   };
 }
 
-/** The form in which cert-manager calls a webhook solver; `config` is the broker's own. docs/decisions/0027. */
+/** The form in which cert-manager calls a webhook solver; `config` is the broker's own. Rule H13. */
 function webhookOf({ webhookGroupName, brokerUrl }: Dns01, secretName: string) {
   return {
     groupName: webhookGroupName,
