@@ -15,7 +15,7 @@ import {
 
 const POLL_MS = 20;
 
-/** Decision E3: "Delete is a durable background job: … it survives restarts". */
+/** Rule E3: "Delete is a durable background job: … it survives restarts". */
 describe('the deletion of an environment, when the service is killed in the middle of it', () => {
   let database: TestDatabase;
   let issuer: TokenIssuer;

@@ -9,7 +9,7 @@ export type ForwardArguments = ForwardStart;
 const USAGE = 'forward --namespace NS --service SVC --ports L:R [--context C] --state FILE';
 const text = { type: 'string' } as const;
 
-/** The arguments of the daemon. Decision H9. @throws UsageError */
+/** The arguments of the daemon. Rule H9. @throws UsageError */
 export function parseArguments(args: string[]): ForwardArguments {
   const { context, state } = flagsOf(args);
   const [target] = targetsOf(['node', DAEMON_PROGRAM, ...args]);

@@ -12,7 +12,7 @@ import { PodDialer } from './pod-dialer';
 import { type ForwardReport, PodForward } from './pod-forward';
 
 const [STDOUT, STDERR] = [1, 2];
-/** How long connections and processes may take to end. Decision H9. */
+/** How long connections and processes may take to end. Rule H9. */
 const STOP_MS = 500;
 
 /** One line for whoever started this process; nothing that was inherited stays open afterwards. */

@@ -48,7 +48,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
     return {
       module: ReviewsModule,
       imports: [ServiceModule.register(context)],
-      // The queue's controller first: `merge-queue` is routed before `{review_id}`. Decision A6.
+      // The queue's controller first: `merge-queue` is routed before `{review_id}`. Rule A6.
       controllers: [
         MergeQueueController,
         ReviewController,

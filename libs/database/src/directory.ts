@@ -76,7 +76,7 @@ class DirectoryIssuer {
   @IsString()
   tenant?: string;
 
-  /** The claim that names the organisation, for a shared issuer. Decision F2. */
+  /** The claim that names the organisation, for a shared issuer. Rule F2. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -181,7 +181,7 @@ class DirectoryEnvironment {
   id?: string;
 }
 
-/** The declarative directory: tenants, the issuers of their users' tokens, users, and roles. Decision E6. */
+/** The declarative directory: tenants, the issuers of their users' tokens, users, and roles. Rule E6. */
 export class Directory {
   @ValidateNested({ each: true })
   @Type(() => DirectoryTenant)

@@ -5,7 +5,7 @@ import type { PermissionRule } from './stock-roles';
 const EXACT = ['apiMethod', 'apiPath'];
 const PATTERN = ['apiMethodPattern', 'apiPathPattern'];
 
-/** Whether a value is a complete rule, either exact or with valid patterns. Decision F3. */
+/** Whether a value is a complete rule, either exact or with valid patterns. Rule F3. */
 function isPermissionRule(value: unknown): value is PermissionRule {
   if (typeof value !== 'object' || value === null) return false;
   const [fields, texts] = [Object.keys(value), Object.values(value) as unknown[]];

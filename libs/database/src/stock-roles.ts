@@ -13,7 +13,7 @@ const pattern = (apiMethodPattern: string, apiPathPattern: string): PermissionRu
 
 const readAll = pattern('GET', '/v1/.*');
 
-/** The roles that every tenant has. Decision F3. */
+/** The roles that every tenant has. Rule F3. */
 export const STOCK_ROLES: Readonly<Record<string, readonly PermissionRule[]>> = {
   ReadAll: [readAll],
   WriteAll: [pattern('POST|PUT|PATCH|DELETE', '/v1/.*')],

@@ -5,7 +5,7 @@ import { INT64, TIME_ZONE, TIMEOUT, WORKING_HOURS_TYPE } from './variable-type';
 export const IDLE_TIMEOUT_DEFAULT = '5m';
 export const IDLE_TRAFFIC_BYTES_DEFAULT = 65_536;
 
-/** When the environment stops by itself. Spec: Client, Variables set in a runtime pod; Decision H15. */
+/** When the environment stops by itself. Spec: Client, Variables set in a runtime pod; Rule H15. */
 export const IDLE_VARIABLES = {
   PLAT_IDLE_TIMEOUT: {
     type: TIMEOUT,

@@ -22,7 +22,7 @@ const hours = (workingHours: IdlePolicy['workingHours'], timezone = 'UTC') => ({
   timezone,
 });
 
-describe('an environment is idle, Decision H15,', () => {
+describe('an environment is idle, Rule H15,', () => {
   it('if for the whole timeout there was no input, no lease, no job and little traffic', () => {
     expect(judgeIdle(POLICY, QUIET)).toMatchObject({ stopEligible: true, secondsUntilStop: 0 });
     const before = NOW - 5 * MINUTE;

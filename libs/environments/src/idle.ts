@@ -41,7 +41,7 @@ export interface IdleFacts {
   traffic: ReadonlyArray<{ startedAt: number; bytes: number }>;
 }
 
-/** Whether an environment may stop now. Decision H15. */
+/** Whether an environment may stop now. Rule H15. */
 export interface IdleVerdict {
   stopEligible: boolean;
   /** A sentence without its full stop; absent if it may stop. */
@@ -72,7 +72,7 @@ export function idlePolicy(
 
 /**
  * Judges whether an environment is idle: for the whole timeout no input at a terminal, no lease, no job and in each
- * minute less traffic than the threshold; and the time lies within the working hours. Decision H15.
+ * minute less traffic than the threshold; and the time lies within the working hours. Rule H15.
  */
 export function judgeIdle(policy: IdlePolicy, facts: IdleFacts): IdleVerdict {
   const markers = markersOf(policy, facts);

@@ -1,4 +1,4 @@
-/** Annotations of an environment's Deployment that say when and why it last stopped itself. Decision H15. */
+/** Annotations of an environment's Deployment that say when and why it last stopped itself. Rule H15. */
 export const LAST_STOP = { at: 'plat.dev/last-stop-at', reason: 'plat.dev/last-stop-reason' } as const;
 
 /** The last time that an environment stopped itself. */

@@ -4,7 +4,7 @@ import { nameFaults, namespaceOf, newNameFaults, runtimeNames, serviceName, spli
 const LONG = 'a'.repeat(100 * 1024);
 const found = (faults: ReturnType<typeof nameFaults>) => faults.map(describeFault);
 
-describe('names of environments, Decision H1', () => {
+describe('names of environments, Rule H1', () => {
   it.each([
     ['acme', 'dev'],
     ['a-b', 'c-d'],
@@ -72,7 +72,7 @@ describe('<tenant>-<env>', () => {
 });
 
 describe('the objects of an environment', () => {
-  it('are named by Decisions H7 and H9', () => {
+  it('are named by Rules H7 and H9', () => {
     expect(runtimeNames({ tenant: 'acme', environment: 'dev' })).toEqual({
       namespace: 'acme-dev',
       release: 'acme-runtime',

@@ -21,7 +21,7 @@ export interface EnvironmentName {
   environment: string;
 }
 
-/** Whether the text can name a tenant, an environment or a service: a DNS-1035 label. Decision H1. */
+/** Whether the text can name a tenant, an environment or a service: a DNS-1035 label. Rule H1. */
 export function isLabel(text: string): boolean {
   return text.length <= LABEL_LENGTH_MAX && LABEL.test(text);
 }
@@ -41,7 +41,7 @@ export function labelFault(field: string, value: string): Fault | undefined {
 
 /**
  * Everything that is wrong with the names of an environment; empty if nothing is. Every command applies these rules.
- * Decision H1.
+ * Rule H1.
  */
 export function nameFaults({ tenant, environment }: EnvironmentName): Fault[] {
   const faults = [labelFault('tenant', tenant), labelFault('environment', environment)].filter(
@@ -61,7 +61,7 @@ export function nameFaults({ tenant, environment }: EnvironmentName): Fault[] {
 
 /**
  * The faults of names that `plat init` is about to give: those of nameFaults, a tenant with a hyphen (`<tenant>-<env>`
- * is split at the first one), a reserved tenant, and a tenant that is too long for a helm release. Decision H1.
+ * is split at the first one), a reserved tenant, and a tenant that is too long for a helm release. Rule H1.
  */
 export function newNameFaults(name: EnvironmentName): Fault[] {
   const faults = nameFaults(name);
@@ -89,7 +89,7 @@ export function namespaceOf({ tenant, environment }: EnvironmentName): string {
   return `${tenant}-${environment}`;
 }
 
-/** Splits `<tenant>-<env>` at the first hyphen; undefined if a part is no name. Decision G12. */
+/** Splits `<tenant>-<env>` at the first hyphen; undefined if a part is no name. Rule G12. */
 export function splitNamespace(text: string): EnvironmentName | undefined {
   const hyphen = text.length > LABEL_LENGTH_MAX ? -1 : text.indexOf('-');
   if (hyphen < 0) return undefined;
@@ -106,7 +106,7 @@ export function serviceName(tenant: string, service: string): string | undefined
 /** Key of the MCP server's token in its secret, and the name of the file in which the pod has it. */
 export const MCP_TOKEN_KEY = 'token';
 
-/** The Kubernetes objects of an environment. Decisions H7 and H9. */
+/** The Kubernetes objects of an environment. Rules H7 and H9. */
 export interface RuntimeNames {
   namespace: string;
   /** The name of the helm release, the Deployment and the ServiceAccount. */

@@ -7,7 +7,7 @@ const at = (tenant: string, localPortRangeStart: number) => ({
 });
 const ALL = Array.from({ length: 485 }, (_, place) => 17_000 + place * 100);
 
-describe('blocks of ports, Decision H5', () => {
+describe('blocks of ports, Rule H5', () => {
   it('have 100 ports: MCP +0, SSH +22, API +33', () => {
     expect(portBlock(17_000)).toEqual({ start: 17_000, end: 17_099, mcp: 17_000, sshd: 17_022, api: 17_033 });
   });

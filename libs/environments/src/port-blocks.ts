@@ -1,6 +1,6 @@
 import { type EnvironmentName, namespaceOf } from './names';
 
-/** Ports of an environment, on both sides of a forward. Spec: Client, Port-forward patterns; Decision H5. */
+/** Ports of an environment, on both sides of a forward. Spec: Client, Port-forward patterns; Rule H5. */
 export interface PortBlock {
   /** First and last port of the block. */
   start: number;
@@ -50,7 +50,7 @@ export interface Overlap {
   starts: [number, number];
 }
 
-/** Every pair of environments whose blocks overlap, the lower start first. Decision H5. */
+/** Every pair of environments whose blocks overlap, the lower start first. Rule H5. */
 export function overlappingBlocks(environments: readonly PlacedEnvironment[]): Overlap[] {
   const sorted = [...environments].sort((one, other) => one.localPortRangeStart - other.localPortRangeStart);
   return sorted.flatMap((one, at) =>

@@ -10,7 +10,7 @@ const ALL = {
   containerRegistries: [{ registry: 'r.example', roles: ['build'] }, ECR],
 };
 
-describe('the region resolves, in this order, Decision H14,', () => {
+describe('the region resolves, in this order, Rule H14,', () => {
   it('from the managed cloud context', () => {
     expect(resolveRegion(ALL)).toBe('eu-west-1');
   });

@@ -14,7 +14,7 @@ const REGISTRY_HOST = new RegExp(`^\\d+\\.dkr\\.ecr\\.${REGION}\\.`);
 /**
  * The first vendor's region for calls from the pod, in the contract's order: the managed cloud context, the name of the
  * kubeconfig context, the region of the alias's identity centre, the host of a registry. The region of a managed
- * cloud of another vendor does not count. Undefined: none resolves. Spec: Client, CLOUDA_REGION; Decision H14.
+ * cloud of another vendor does not count. Undefined: none resolves. Spec: Client, CLOUDA_REGION; Rule H14.
  */
 export function resolveRegion(config: EnvConfig): string | undefined {
   const { cloud, kubernetesContext, containerRegistries = [], runtimeRegistry } = config;

@@ -11,7 +11,7 @@ const values = (config: Partial<EnvConfig> = {}, more: { registrySecret?: string
   });
 
 describe('the values of the runtime chart', () => {
-  it('leave out what does not resolve, never as an empty or undefined value. Decision G13', () => {
+  it('leave out what does not resolve, never as an empty or undefined value. Rule G13', () => {
     const { variables, ...rest } = values();
     expect(rest).toEqual({
       tenant: 'acme',

@@ -34,7 +34,7 @@ export interface RuntimeValues {
 
 /**
  * The chart's values for an environment. What does not resolve is left out, and the chart's own default counts. No
- * secret is in them, only the names of secrets. Decisions G13 and H7.
+ * secret is in them, only the names of secrets. Rules G13 and H7.
  */
 export function runtimeValues(runtime: Runtime): RuntimeValues {
   const { name, config, registrySecret, secretVersions = {} } = runtime;

@@ -38,7 +38,7 @@ export const READ_BY_CLIENT = (Object.keys(VARIABLES) as VariableName[]).filter(
 export type Texts = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads variables by their types. An unset one and an empty one have no value. Decision H14.
+ * Reads variables by their types. An unset one and an empty one have no value. Rule H14.
  *
  * @returns the values of the right ones, and a fault for each wrong one
  */
@@ -68,7 +68,7 @@ export interface SetVariable {
   value: string | SecretRef;
 }
 
-/** The variables of a pod in the order of the table. One that resolves to nothing is left out. Decision G13. */
+/** The variables of a pod in the order of the table. One that resolves to nothing is left out. Rule G13. */
 export function podVariables(pod: Pod): SetVariable[] {
   const rows = Object.entries(POD_VARIABLES) as Array<[SetVariable['name'], PodVariable]>;
   return rows.flatMap(([name, row]) => {

@@ -6,7 +6,7 @@ const DAEMON = ['/usr/bin/node', '/opt/plat/portforward.js'];
 const words = (line: string) => line.split(' ');
 
 describe('the argv of the daemon', () => {
-  it('is forward --namespace NS --service SVC --ports L:R [--context C] --state FILE. Decision H9', () => {
+  it('is forward --namespace NS --service SVC --ports L:R [--context C] --state FILE. Rule H9', () => {
     expect(forwardArgs(START)).toEqual(
       words(
         `forward --namespace acme-dev1 --service acme-ssh --ports 17022:17022 --context kind-plat --state ${START.state}`,
@@ -81,7 +81,7 @@ describe('the argv of kubectl port-forward', () => {
     'kubectl -v 4 port-forward -n acme-dev1 svc/acme-ssh 17022:17022',
     'kubectl port-forward -n acme-dev1 -- svc/acme-ssh 17022:17022',
     'kubectl port-forward --namespace other -n acme-dev1 svc/acme-ssh 17022:17022',
-  ])('matches: %s. Decision H9', (line) => {
+  ])('matches: %s. Rule H9', (line) => {
     expect(matchesForward(words(line), TARGET)).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe('a process that is never signalled', () => {
     'node portforward.js forward --namespace acme-dev1 --service acme-ssh',
     'node portforward.js forward --namespace acme-dev1 --service acme-ssh --ports 17022:99999',
     'bash -c kubectl port-forward',
-  ])('is: %s. Decision H9', (line) => {
+  ])('is: %s. Rule H9', (line) => {
     expect(isForward(words(line))).toBe(false);
   });
 

@@ -23,7 +23,7 @@ export const DAEMON_PROGRAM = 'portforward.js';
 const SERVICE_WORDS = ['svc', 'service', 'services', 'service.v1', 'services.v1'];
 const PORT_MAX = 65_535;
 
-/** The arguments of the daemon after its program. Decision H9. */
+/** The arguments of the daemon after its program. Rule H9. */
 export function forwardArgs({ namespace, service, localPort, port, context, state }: ForwardStart): string[] {
   const ofContext = context === undefined || context === '' ? [] : ['--context', context];
   const pair = `${localPort}:${port}`;
@@ -47,14 +47,14 @@ export interface ArgvTarget extends ForwardTarget {
   context?: string | undefined;
 }
 
-/** Whether a process with this argv may be signalled at all: the daemon, or `kubectl … port-forward`. Decision H9. */
+/** Whether a process with this argv may be signalled at all: the daemon, or `kubectl … port-forward`. Rule H9. */
 export function isForward(argv: readonly string[]): boolean {
   return targetsOf(argv).length > 0;
 }
 
 /**
  * Whether a process with this argv is a port-forward with these ends: same namespace, Service and pair of ports. Context
- * and address are not compared. Decision H9.
+ * and address are not compared. Rule H9.
  */
 export function matchesForward(argv: readonly string[], target: ForwardTarget): boolean {
   return matchOf(argv, target) !== undefined;

@@ -82,7 +82,7 @@ describe('the cap of a log', () => {
 });
 
 describe('a log whose file changes', () => {
-  it.each(['renamed', 'removed'])('and is %s goes on under its name. Decision H10', async (change) => {
+  it.each(['renamed', 'removed'])('and is %s goes on under its name. Rule H10', async (change) => {
     failed('before');
     if (change === 'renamed') await rename(path, `${path}.1`);
     else await rm(path);

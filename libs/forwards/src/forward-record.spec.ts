@@ -33,7 +33,7 @@ describe('a state file', () => {
     expect(logPathOf('/a.json/mcp/acme/dev1.json')).toBe('/a.json/mcp/acme/dev1.log');
   });
 
-  it('has exactly seven fields, as JSON with two spaces. Decision H10', () => {
+  it('has exactly seven fields, as JSON with two spaces. Rule H10', () => {
     const foreign = { ...RECORD, forwardPort: 1, proxyProcessId: 2 };
     expect(recordText(foreign)).toBe(`${JSON.stringify(RECORD, null, 2)}\n`);
   });

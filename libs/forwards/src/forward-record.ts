@@ -88,7 +88,7 @@ export function parseRecord(text: string): ParsedRecord {
   return { record, isLegacy };
 }
 
-/** The text of a state file: exactly the contract's fields. Decision H10. */
+/** The text of a state file: exactly the contract's fields. Rule H10. */
 export function recordText(record: ForwardRecord): string {
   const { tenant, environment, kubernetesContext, namespace, localPort, logPath, processId } = record;
   const fields = { tenant, environment, kubernetesContext, namespace, localPort, logPath, processId };

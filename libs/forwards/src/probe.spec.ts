@@ -36,7 +36,7 @@ const http = (statuses: Record<string, number>) =>
   );
 const raw = (answer: (socket: Socket) => void) => serve(createServer(answer));
 
-describe('a probe. Decision G11', () => {
+describe('a probe. Rule G11', () => {
   it.each([200, 302, 400, 401, 404, 406, 500, 503])('takes %d of GET /mcp for alive', async (status) => {
     expect(await probe('mcp', await http({ 'GET /mcp': status }), LATE)).toEqual({ alive: true });
   });

@@ -15,7 +15,7 @@ const BANNER_BYTES_MAX = 4096;
 
 /**
  * Probes a forward: any HTTP answer on GET /mcp, 2xx on GET /healthz of the API, the banner of an SSH server.
- * Spec: Client, Port-forward reconciliation, rule 1. Decision G11.
+ * Spec: Client, Port-forward reconciliation, rule 1. Rule G11.
  */
 export function probe(channel: Channel, port: number, deadlineMilliseconds: number): Promise<ProbeResult> {
   switch (channel) {

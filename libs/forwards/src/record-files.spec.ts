@@ -29,14 +29,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a state file', () => {
-  it('is written for its owner alone, and nothing is left beside it. Decision H10', async () => {
+  it('is written for its owner alone, and nothing is left beside it. Rule H10', async () => {
     await writeRecord(path, record);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readRecord(path)).toEqual({ record, isLegacy: false });
     expect(await readdir(dirname(path))).toEqual(['dev1.json']);
   });
 
-  it('is complete for each reader while it is replaced. Decision H10', async () => {
+  it('is complete for each reader while it is replaced. Rule H10', async () => {
     await writeRecord(path, record);
     let isDone = false;
     const read = async () => {
@@ -163,7 +163,7 @@ it.each(['/etc/passwd', '/dev/full', 'dev1.log', '../dev1.log'])(
   },
 );
 
-it('works on a channel of an environment one after the other. Decision H10', async () => {
+it('works on a channel of an environment one after the other. Rule H10', async () => {
   const steps: string[] = [];
   const run = (mark: string) =>
     withChannelLock(folder, { name: NAME, channel: 'mcp' }, async () => {

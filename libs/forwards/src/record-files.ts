@@ -54,7 +54,7 @@ async function readSmallFile(path: string): Promise<string | undefined> {
 
 /**
  * Replaces a state file in one step. A link in its place or in that of a folder of it is replaced, not followed; a folder
- * with content is kept beside it. Decision H10.
+ * with content is kept beside it. Rule H10.
  */
 export async function writeRecord(path: string, record: ForwardRecord): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -72,7 +72,7 @@ export async function writeRecord(path: string, record: ForwardRecord): Promise<
 }
 
 /**
- * Runs the work while no other process works on this channel of the environment. Decision H10.
+ * Runs the work while no other process works on this channel of the environment. Rule H10.
  *
  * @param interrupted ends the wait for such a process
  * @throws RangeError like `recordPath`, and the reason of `interrupted`

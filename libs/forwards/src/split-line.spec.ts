@@ -18,7 +18,7 @@ describe('the argv of a process that the system shows as one line', () => {
     ['/usr/local/bin/node', [], '/opt/plat/portforward.js'],
     ['/Users/ann b/.nvm/node', [], '/Users/ann b/My Apps/plat/portforward.js'],
     ['/Users/ann b/.nvm/node', ['--inspect', '--max-old-space-size=64'], '/opt/plat/portforward.js'],
-  ])('is whole for the daemon: %s %j %s. Decision H9', (node, flags, program) => {
+  ])('is whole for the daemon: %s %j %s. Rule H9', (node, flags, program) => {
     const argv = [node, ...flags, program, ...forwardArgs(START)];
     expect(argvOfLine(argv.join(' '), node)).toEqual(argv);
     expect(matchesForward(argvOfLine(argv.join(' '), node), TARGET)).toBe(true);
@@ -59,7 +59,7 @@ describe('the argv of a process that the system shows as one line', () => {
   });
 });
 
-it('the daemon is recognized by what ps prints, with blanks in its paths. Decision H9', async () => {
+it('the daemon is recognized by what ps prints, with blanks in its paths. Rule H9', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plat split-'));
   const [bin, node] = [join(folder, 'my bin'), join(folder, 'my bin', 'node')];
   const program = join(bin, 'portforward.js');

@@ -14,7 +14,7 @@ export function argvOfLine(line: string, program: string): string[] {
   return [head, ...(ofDaemon(rest) ?? wordsOf(rest))];
 }
 
-/** Flags of node, the daemon's program, `forward`, and flags with one value each. Decision H9. */
+/** Flags of node, the daemon's program, `forward`, and flags with one value each. Rule H9. */
 const DAEMON = new RegExp(
   String.raw`^((?:.* )?)(/(?:(?! /).)*/${DAEMON_PROGRAM.replace('.', String.raw`\.`)}) forward (--.+)$`,
   's',

@@ -57,7 +57,7 @@ describe('a running process', () => {
 });
 
 describe('stopping a forward', () => {
-  it('ends it with SIGTERM. Decision H9', async () => {
+  it('ends it with SIGTERM. Rule H9', async () => {
     const running = await start(DAEMON_PROGRAM, READY);
     expect(await stopForward(running)).toBe(true);
     expect(childOf(running)?.signalCode ?? 'SIGTERM').toBe('SIGTERM');
@@ -65,7 +65,7 @@ describe('stopping a forward', () => {
     expect(await stopForward(running)).toBe(true);
   });
 
-  it('ends one that ignores SIGTERM with SIGKILL. Decision H9', async () => {
+  it('ends one that ignores SIGTERM with SIGKILL. Rule H9', async () => {
     const running = await start(DAEMON_PROGRAM, `process.on('SIGTERM', () => undefined); ${READY}`);
     expect(await stopForward(running)).toBe(true);
   });
@@ -76,7 +76,7 @@ describe('stopping a forward', () => {
     expect(await stopForward(running)).toBe(true);
   });
 
-  it('signals no other program. Decisions G11 and H9', async () => {
+  it('signals no other program. Rules G11 and H9', async () => {
     const running = await start('other.js', READY);
     const forged = { ...running, argv: ['node', DAEMON_PROGRAM, ...forwardArgs(START)] };
     expect(await stopForward(forged)).toBe(false);

@@ -6,14 +6,14 @@ import { readProcess, type RunningProcess } from './running-process';
 const GRACE_MILLISECONDS = 1000;
 const POLL_MILLISECONDS = 10;
 
-/** Whether a process of this user is a port-forward with these ends. Decision H9. */
+/** Whether a process of this user is a port-forward with these ends. Rule H9. */
 export function isForwardTo({ argv, isOwn }: RunningProcess, target: ForwardTarget): boolean {
   return isOwn && matchesForward(argv, target);
 }
 
 /**
  * Ends a forward: with SIGTERM, and after a second with SIGKILL. Before each signal it checks that the process is the
- * same one and still a port-forward of this user, because an id may belong to another process at any time. Decisions G11, H9.
+ * same one and still a port-forward of this user, because an id may belong to another process at any time. Rules G11, H9.
  *
  * @returns whether it has ended; false if it is no port-forward of this user
  */

@@ -8,7 +8,7 @@ export type ReleaseTrigger = (typeof RELEASE_TRIGGERS)[number];
 /** `to` is absent where the trigger changes nothing. */
 export interface ReleaseEffect {
   to?: ReleaseStatus;
-  /** The attempt is counted up; id and place are kept (Decision D2). */
+  /** The attempt is counted up; id and place are kept (Rule D2). */
   countsAttempt?: true;
   /** The field that the move sets. */
   sets?: 'version' | 'failureReason';

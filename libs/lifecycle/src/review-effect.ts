@@ -11,7 +11,7 @@ export interface ReviewMove {
   records?: 'lastReadyBuildId' | 'lastFailedBuildId' | 'lastMergedBuildId';
   /** The review takes a new ticket, so that it is last in its queue. */
   joinsTail?: true;
-  /** If the review is now the head of an idle queue and has no OPEN thread, it is promoted at once (Decision B5). */
+  /** If the review is now the head of an idle queue and has no OPEN thread, it is promoted at once (Rule B5). */
   continuesToMerge?: true;
   /** The repository must first confirm the merge: conditions A1 to A3 (queue) or B1 to B3 (reconciliation). */
   verifies?: 'queue' | 'reconciliation';

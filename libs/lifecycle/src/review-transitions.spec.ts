@@ -19,7 +19,7 @@ const green: ReviewEffect = {
 };
 const failed: ReviewEffect = { kind: 'move', to: 'FAILED', records: 'lastFailedBuildId' };
 
-describe('a build report (Decision B4)', () => {
+describe('a build report (Rule B4)', () => {
   const cases: [ReviewStatus, ReviewEffect, ReviewEffect, ReviewEffect][] = [
     // review at, RECORDED ok, RECORDED failed, GATE failed
     ['OPEN', green, failed, failed],
@@ -64,7 +64,7 @@ describe('a promotion', () => {
     ]);
   });
 
-  it('follows at once only from a successful RECORDED build (Decision B5)', () => {
+  it('follows at once only from a successful RECORDED build (Rule B5)', () => {
     expect(triggersThat((effect) => effect.kind === 'move' && effect.continuesToMerge === true)).toEqual([
       'OPEN RECORDED_SUCCEEDED',
       'FAILED RECORDED_SUCCEEDED',
@@ -82,7 +82,7 @@ describe('PATCH status', () => {
     CLOSED: [],
   };
 
-  it.each(REVIEW_STATUSES)('names the valid targets of %s (Decision B7)', (status) => {
+  it.each(REVIEW_STATUSES)('names the valid targets of %s (Rule B7)', (status) => {
     expect(validTargetsByPatch(status)).toEqual(targets[status]);
   });
 

@@ -3,7 +3,7 @@ import { REVIEW_EFFECTS, type ReviewEffect, type ReviewEffectName } from './revi
 
 /**
  * Everything that acts on a review's status: a build report, a promotion (advance, override-advance or the
- * continuation of Decision B5) and a PATCH of the status. `PATCH_X_WITH_BUILD` is the PATCH that names a buildId;
+ * continuation of Rule B5) and a PATCH of the status. `PATCH_X_WITH_BUILD` is the PATCH that names a buildId;
  * where the id makes no difference there is one trigger.
  */
 export const REVIEW_TRIGGERS = [
@@ -27,7 +27,7 @@ export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
 
 /**
  * The review's state machine: what each trigger does to a review at each status.
- * PROMOTE acts on waiting reviews only. The queue itself checks the rest: head, free slot, threads. Spec: API, States and transitions; Decisions B4, B5, B7, B8.
+ * PROMOTE acts on waiting reviews only. The queue itself checks the rest: head, free slot, threads. Spec: API, States and transitions; Rules B4, B5, B7, B8.
  */
 // One line a trigger, so that it reads as a table.
 // prettier-ignore
@@ -66,7 +66,7 @@ export function patchTrigger(target: ReviewStatus, hasBuildId: boolean): ReviewT
 
 /**
  * The statuses a PATCH may assert on a review at this status: `details.validTargets` of INVALID_TRANSITION.
- * Empty for MERGED and CLOSED. A status that may be asserted may also be asserted with a build. Decision B7.
+ * Empty for MERGED and CLOSED. A status that may be asserted may also be asserted with a build. Rule B7.
  */
 export function validTargetsByPatch(status: ReviewStatus): ReviewStatus[] {
   const targets: ReviewStatus[] = ['READY', 'FAILED', 'MERGED', 'CLOSED'];

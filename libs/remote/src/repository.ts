@@ -8,7 +8,7 @@ import { parseRemote, type Remote, repositoryPath } from './remote';
  * Exactly one `.git` is dropped, so only a repository named `x.git.git` changes when it is canonicalized again.
  *
  * @returns undefined when the remote names no repository (empty, a bare forge, a relative or shorthand form).
- * Spec: API, Repository identity, rule 1; Decision B2.
+ * Spec: API, Repository identity, rule 1; Rule B2.
  */
 export function canonicalRepository(remote: string): string | undefined {
   const parsed = parseRemote(remote);
@@ -26,7 +26,7 @@ export function canonicalRepository(remote: string): string | undefined {
  * file URL for a local directory. It keeps `.git` and drops user name and password.
  *
  * @returns undefined when the remote names no repository, or one that only the git protocol reaches.
- * Spec: API, MERGED report verification, condition A2; Decision B2.
+ * Spec: API, MERGED report verification, condition A2; Rule B2.
  */
 export function fetchAddress(remote: string): string | undefined {
   const parsed = parseRemote(remote);

@@ -15,7 +15,7 @@ export interface AuditRow {
   externalIssuerId: string;
   externalOrgId?: string;
   type: 'API' | 'MCP';
-  /** Set in rows of every type, so that a header hides no action. Decision D4. */
+  /** Set in rows of every type, so that a header hides no action. Rule D4. */
   apiMethod: string;
   apiPath: string;
   mcpTool?: string;

@@ -13,7 +13,7 @@ const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
 const AUDITED_LENGTH_MAX = 16 * 1024;
 
 /**
- * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; decisions D3, D4. A
+ * Step 6: the audit row, durable before the handler acts. Spec: API, Audit events, rules 5 and 6; rules D3, D4. A
  * request that waits for a change has its row when it is answered (WaitingInterceptor); what it reads before is not shown.
  *
  * @throws SERVICE_UNAVAILABLE when it cannot be written, and what AuditWriter.record refuses a caller with who is not

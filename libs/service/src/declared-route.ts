@@ -5,7 +5,7 @@ import { type RouteEntry, type RouteName, routeNamed } from '@plat/contracts/cor
 export interface RouteShapes {
   /** The class of the success body; absent for an empty one. */
   response?: new () => object;
-  /** The body is a bare array of the class. Decision A1. */
+  /** The body is a bare array of the class. Rule A1. */
   list?: true;
 }
 

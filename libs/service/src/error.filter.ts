@@ -7,7 +7,7 @@ import type { Log } from './log';
 import type { PlatRequest } from './request';
 import type { UnknownCallers } from './unknown-callers';
 
-/** The code of a status that arose outside our own code, such as an unknown route. Decision A8. */
+/** The code of a status that arose outside our own code, such as an unknown route. Rule A8. */
 const GENERIC_CODES: Record<number, ErrorCode> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHENTICATED',

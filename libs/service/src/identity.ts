@@ -43,7 +43,7 @@ const SHARES = { max: CACHED_PRINCIPALS_MAX, ttl: 60_000 };
 /** The number of changes. It is part of every cache key, so that no older entry is found after a change. */
 let changes = 0;
 
-/** Step 3: determines the token's tenant and user. Only enrolled users are cached. Decision F2. */
+/** Step 3: determines the token's tenant and user. Only enrolled users are cached. Rule F2. */
 export class Identities {
   private readonly cache = new LRUCache<string, Principal, TokenClaims>({
     max: CACHED_PRINCIPALS_MAX,

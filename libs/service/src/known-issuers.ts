@@ -16,7 +16,7 @@ interface IssuerRow {
   organization_claim: string | null;
 }
 
-/** The issuers of the directory. No other issuer's keys are ever fetched. Decision F1. */
+/** The issuers of the directory. No other issuer's keys are ever fetched. Rule F1. */
 export class KnownIssuers {
   private loading: Promise<Map<string, KnownIssuer>> | undefined;
   private loadedAt = 0;

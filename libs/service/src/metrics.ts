@@ -11,7 +11,7 @@ const WAIT_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /**
  * `/metrics`, in Prometheus' text format: the figures of the process and of its services. It is public and not audited
- * (decision D3), so no label names a tenant, a user or anything else that a caller chose.
+ * (rule D3), so no label names a tenant, a user or anything else that a caller chose.
  */
 export function registerMetrics(
   fastify: FastifyInstance,

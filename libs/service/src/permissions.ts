@@ -34,7 +34,7 @@ const patterns = new LRUCache<string, KnownPattern>({ max: PATTERNS_MAX });
 /** Permissions, keyed by a digest of the rules, so that callers with the same rules share them. */
 const ruleSets = new LRUCache<string, Permissions>({ max: RULE_SETS_MAX });
 
-/** The permissions of a caller's roles, by (method, route template). Spec: API, Authentication, rule 3; decision F3. */
+/** The permissions of a caller's roles, by (method, route template). Spec: API, Authentication, rule 3; rule F3. */
 export class Permissions {
   private readonly decided = new Map<string, boolean>();
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findShapeFault } from './body-shape';
 
-/** Largest request body, in bytes. Decision A9. */
+/** Largest request body, in bytes. Rule A9. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Most bytes of an unwanted body that are read and dropped, for a known caller and for any other. */

@@ -6,7 +6,7 @@ import type { IssuerKeys } from './issuer-keys';
 import type { KnownIssuers } from './known-issuers';
 import { type TokenClaims, TokenRefused } from './token';
 
-/** Decision F1. */
+/** Rule F1. */
 const ALGORITHMS = ['RS', 'ES', 'PS']
   .flatMap((family) => ['256', '384', '512'].map((bits) => family + bits))
   .concat('EdDSA');

@@ -1,4 +1,4 @@
-/** Spec: API, MERGED report verification; Decision B11. */
+/** Spec: API, MERGED report verification; Rule B11. */
 export type NotVerifiedReason =
   | 'remote_refused'
   | 'remote_unreadable'

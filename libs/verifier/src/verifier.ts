@@ -55,7 +55,7 @@ export class Verifier {
 
   /**
    * Conditions A2 and A3: is the commit on the target branch, with the anchor among its ancestors?
-   * @param question.remoteUrl as the client reported it; it is read at its fetch address (Decision B2)
+   * @param question.remoteUrl as the client reported it; it is read at its fetch address (Rule B2)
    * @throws VerifierUnavailable
    */
   async verifyQueueLanding(
@@ -67,7 +67,7 @@ export class Verifier {
 
   /**
    * Condition B: is everything that the source branch adds in the target branch's history?
-   * @param question.remoteUrl as the client reported it; it is read at its fetch address (Decision B2)
+   * @param question.remoteUrl as the client reported it; it is read at its fetch address (Rule B2)
    * @throws VerifierUnavailable
    */
   async verifyHistoryLanding(
@@ -79,7 +79,7 @@ export class Verifier {
 
   /**
    * Reads the target branch's tip and nothing else: a landing there could be verified, as far as the remote decides it.
-   * @param question.remoteUrl as a client has it; it is read at its fetch address (Decision B2)
+   * @param question.remoteUrl as a client has it; it is read at its fetch address (Rule B2)
    * @throws VerifierUnavailable
    */
   async readBranch(

@@ -2,7 +2,7 @@ import { anchorsOf, slug } from './markdown.mjs';
 import { membersOf } from './named-rules.mjs';
 
 /** The parts of the contract, by the word that references use: each with a pattern of its files in docs/contract. */
-const PARTS = { API: /^api(-|\.)/, Client: /^client(-|\.)/, Decisions: /^decisions(-|\.)/ };
+const PARTS = { API: /^api(-|\.)/, Client: /^client(-|\.)/, Rules: /^rules(-|\.)/ };
 const CONDITIONS = 'merged-report-verification';
 
 /** The anchors of docs/contract, to which references resolve. */
@@ -45,7 +45,7 @@ export class Contract {
   #wanted(kind, text) {
     if (kind === 'spec') return this.#spec(text);
     const path = (id) => (kind === 'condition' ? [`${CONDITIONS}-${slug(id)}`] : [slug(id)]);
-    const part = kind === 'condition' ? 'API' : 'Decisions';
+    const part = kind === 'condition' ? 'API' : 'Rules';
     const members = membersOf(text);
     if (members.length === 0) return [{ words: text }];
     return members.map((id) => ({ words: id, anchor: this.#find(part, path(id)) }));
@@ -54,7 +54,7 @@ export class Contract {
   /** `API, Builds, rules 1 and 3`: a part, headings or rows, and perhaps rules by number. */
   #spec(text) {
     const [, part, where] = /^(\w+), (.+)$/.exec(text) ?? [];
-    if (!this.#anchors.has(part) || part === 'Decisions') return [{ words: text }];
+    if (!this.#anchors.has(part) || part === 'Rules') return [{ words: text }];
     const [, headings, numbers] = /^(.*?),? rules? (\d(?:\d|, | and | to )*)$/.exec(where) ?? [];
     const [, above, conditions] = /^(.+), conditions? (.+)$/.exec(where) ?? [];
     if (conditions !== undefined) {

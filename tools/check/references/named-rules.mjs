@@ -1,7 +1,7 @@
 /**
  * A reference of a comment or document to a rule of the contract.
  * @typedef {object} NamedRule
- * @property {'decision' | 'spec' | 'path'} kind
+ * @property {'rule' | 'spec' | 'path'} kind
  * @property {string} text as written, on one line
  * @property {number} line
  */
@@ -21,7 +21,7 @@ const patternsOf = (space) => {
   const and = `(?:,${space}(?:and${space})?|${space}and${space}|${space}to${space})`;
   const listOf = (id) => `${id}(?:${and}${id})*`;
   return {
-    decision: new RegExp(String.raw`\b[Dd]ecisions?${space}(${listOf(String.raw`[A-Z]\d+`)})\b`, 'g'),
+    rule: new RegExp(String.raw`\b[Rr]ules?${space}(${listOf(String.raw`[A-Z]\d+`)})\b`, 'g'),
     condition: new RegExp(String.raw`\b[Cc]onditions?${space}(${listOf(String.raw`[A-Z]\d?`)})(?!\w)`, 'g'),
     spec: new RegExp(String.raw`(?<!\w)Spec[:](?:${space})?((?:${WORD}|${space})*)`, 'g'),
     path: /\bdocs\/(?:decisions\/\d{4}[\w.-]*|[\w/-]+\.md)\b/g,

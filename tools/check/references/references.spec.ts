@@ -7,7 +7,7 @@ import { examine } from './repository.mjs';
 
 /** Writes references in two pieces, because the check reads this file too. */
 const spec = (text: string) => `${'Spec'}: ${text}`;
-const decision = (text: string) => `${'Decision'} ${text}`;
+const letter = (text: string) => `${'Rule'} ${text}`;
 const condition = (text: string) => `${'Condition'} ${text}`;
 
 const API = `# API
@@ -29,23 +29,24 @@ const API = `# API
 4. <a id="builds-4"></a>The fields.
 `;
 const CLIENT = '# Client\n\n## Commands\n\n| <a id="plat-exec-push"></a>`plat exec push` | Pushes |\n';
-const DECISIONS = ['a1', 'b7', 'b8', 'b9'].map((id) => `<a id="${id}"></a>**A rule.**\n`).join('\n');
+const RULES = ['a1', 'b7', 'b8', 'b9'].map((id) => `<a id="${id}"></a>**A rule.**\n`).join('\n');
 const VERIFICATION = 'API, MERGED report verification';
-const CONTRACT = { 'api.md': API, 'client.md': CLIENT, 'decisions.md': DECISIONS };
+const CONTRACT = { 'api.md': API, 'client.md': CLIENT, 'rules.md': RULES };
 
 describe('a reference of a comment', () => {
   const inComment = (text: string) =>
     namedRules(`const x = 1;\n/** Why. ${text} */\n`, { isDocument: false });
 
   it.each([
-    [decision('B10 orders the checks.'), ['B10']],
-    [`${decision('A2')} and, without the word, B1.`, ['A2']],
-    [`Decisions${' '}B4, B5, and B7.`, ['B4, B5, and B7']],
-    [`decisions${' '}B7 to B13, and more`, ['B7 to B13']],
+    [letter('B10 orders the checks.'), ['B10']],
+    [`${letter('A2')} and, without the word, B1.`, ['A2']],
+    [`${'Rule'} 4 of a heading is none of these.`, []],
+    [`Rules${' '}B4, B5, and B7.`, ['B4, B5, and B7']],
+    [`rules${' '}B7 to B13, and more`, ['B7 to B13']],
     [spec('API, Builds, rules 1 and 3.'), ['API, Builds, rules 1 and 3']],
     [spec('API, Builds, rule 4: a RECORDED build has one'), ['API, Builds, rule 4']],
     [`(${spec('Client, plat exec push')}) and more`, ['Client, plat exec push']],
-    [`${spec('API, Errors')}; ${decision('A8.')}`, ['A8', 'API, Errors']],
+    [`${spec('API, Errors')}; ${letter('A8.')}`, ['A8', 'API, Errors']],
     [condition('A2 holds.'), ['A2']],
     ['The decision of 17 people. A specification: none.', []],
   ])('is read up to its end: %s', (text, expected) => {
@@ -85,7 +86,7 @@ describe('a list of rules', () => {
 });
 
 describe('the contract', () => {
-  const resolve = (kind: 'spec' | 'decision' | 'condition', text: string) =>
+  const resolve = (kind: 'spec' | 'rule' | 'condition', text: string) =>
     new Contract(CONTRACT).resolve({ kind, text });
 
   it.each([
@@ -96,7 +97,7 @@ describe('the contract', () => {
     ['spec', 'API, MERGED report verification, A2', ['api.md#merged-report-verification-a2']],
     ['spec', 'API, MERGED report verification, condition A2', ['api.md#merged-report-verification-a2']],
     ['spec', 'Client, plat exec push', ['client.md#plat-exec-push']],
-    ['decision', 'B7 to B9', ['decisions.md#b7', 'decisions.md#b8', 'decisions.md#b9']],
+    ['rule', 'B7 to B9', ['rules.md#b7', 'rules.md#b8', 'rules.md#b9']],
     ['condition', 'A2', ['api.md#merged-report-verification-a2']],
   ] as const)('has the rule of %s %s', (kind, text, anchors) => {
     expect(resolve(kind, text)).toEqual({ anchors, missing: [] });
@@ -110,10 +111,10 @@ describe('the contract', () => {
     ['spec', `${VERIFICATION}, ${'condition'} A9`, [`${VERIFICATION}, A9`]],
     ['spec', 'Client, Builds', ['Client, Builds']],
     ['spec', 'Promises', ['Promises']],
-    ['spec', 'Decisions, A1', ['Decisions, A1']],
-    ['decision', 'B8, B10', ['B10']],
-    ['decision', 'X1', ['X1']],
-    ['decision', 'B9 to B7', ['B9 to B7']],
+    ['spec', 'Rules, A1', ['Rules, A1']],
+    ['rule', 'B8, B10', ['B10']],
+    ['rule', 'X1', ['X1']],
+    ['rule', 'B9 to B7', ['B9 to B7']],
     ['condition', 'C1', ['C1']],
   ] as const)('has no rule for %s %s', (kind, text, missing) => {
     expect(resolve(kind, text).missing).toEqual(missing);
@@ -140,7 +141,7 @@ describe('a repository', () => {
   const faults = () => examine(root).faults;
 
   it('has no fault if every reference and link leads somewhere', () => {
-    write('apps/x/a.ts', `/** ${decision('A1')}, see docs/decisions/0001. */`);
+    write('apps/x/a.ts', `/** ${letter('A1')}, see docs/decisions/0001. */`);
     write(
       'docs/decisions/0001-why.md',
       '# Why\n\nSee [a rule](../contract/api.md#builds-1) and [below](#why).\n',
@@ -153,15 +154,15 @@ describe('a repository', () => {
   });
 
   it.each([
-    ['apps/x/a.ts', `\n// ${decision('B10')}`, 'apps/x/a.ts:2: docs/contract has no rule for "B10"'],
+    ['apps/x/a.ts', `\n// ${letter('B10')}`, 'apps/x/a.ts:2: docs/contract has no rule for "B10"'],
     [
       'libs/x/a.sql',
       `-- ${spec('API, Builds, rule 9')}.`,
       'libs/x/a.sql:1: docs/contract has no rule for "API, Builds, rule 9"',
     ],
-    ['tools/a.mjs', `// ${decision('Z1')}`, 'tools/a.mjs:1: docs/contract has no rule for "Z1"'],
-    ['deploy/Dockerfile', `# ${decision('C1')}`, 'deploy/Dockerfile:1: docs/contract has no rule for "C1"'],
-    ['docs/a.md', decision('C1'), 'docs/a.md:1: docs/contract has no rule for "C1"'],
+    ['tools/a.mjs', `// ${letter('Z1')}`, 'tools/a.mjs:1: docs/contract has no rule for "Z1"'],
+    ['deploy/Dockerfile', `# ${letter('C1')}`, 'deploy/Dockerfile:1: docs/contract has no rule for "C1"'],
+    ['docs/a.md', letter('C1'), 'docs/a.md:1: docs/contract has no rule for "C1"'],
     ['libs/a.ts', '// See docs/decisions/0099.', 'libs/a.ts:1: there is no docs/decisions/0099'],
     ['docs/a.md', '# A\n\n[b](b.md)', 'docs/a.md:3: the link leads to docs/b.md, which is not there'],
     ['docs/a.md', '[b](contract/api.md#c)', 'docs/a.md:1: docs/contract/api.md has no anchor #c'],
@@ -173,7 +174,7 @@ describe('a repository', () => {
 
   it('does not read what was made from other sources', () => {
     for (const folder of ['node_modules', 'dist', 'generated']) {
-      write(`libs/${folder}/a.ts`, `// ${decision('Z1')}`);
+      write(`libs/${folder}/a.ts`, `// ${letter('Z1')}`);
     }
     expect(faults()).toEqual([]);
   });

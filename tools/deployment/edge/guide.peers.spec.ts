@@ -35,7 +35,7 @@ const named = (apiVersion: string, kind: string, name: string, rest: object = {}
   ...rest,
 });
 const ISSUER = 'acme-dev-wildcard-issuer';
-/** The objects that `plat expose` and the component's chart leave there. Decision H13. */
+/** The objects that `plat expose` and the component's chart leave there. Rule H13. */
 const EXPOSED = [
   named('networking.k8s.io/v1', 'Ingress', 'expose-web', {
     spec: { defaultBackend: { service: { name: 'acme-web', port: { number: 80 } } } },

@@ -8,11 +8,10 @@ import { readGuide } from './guide';
 const guide = readGuide();
 const read = (path: string) => readFileSync(join(workspaceRoot(), path), 'utf8');
 const variables = read('deploy/edge/exposure/variables.tf');
-const contract =
-  read('docs/contract/client-environments.md') + read('docs/contract/decisions-environments.md');
+const contract = read('docs/contract/client-environments.md') + read('docs/contract/rules-environments.md');
 
 describe('the guide to exposure', () => {
-  it("shows a project's file without a fault, with each key of the platform block. Decision H3", () => {
+  it("shows a project's file without a fault, with each key of the platform block. Rule H3", () => {
     expect(checkConfig('project', parse(guide.project))).toMatchObject({ faults: [] });
     const { platform } = parse(guide.project) as { platform: Record<string, string> };
     expect(Object.keys(platform).sort()).toEqual([

@@ -63,7 +63,7 @@ describe('2. Host port. Spec: Client, Port-forward patterns, pattern 2', () => {
     expect(field(deployment, ...ports)).toEqual([{ containerPort: 8080, hostPort: 17_180, protocol: 'TCP' }]);
   });
 
-  it("The per-env allocator reserves non-overlapping ranges: the port is in the environment's block, and no channel has it. Decision H5", () => {
+  it("The per-env allocator reserves non-overlapping ranges: the port is in the environment's block, and no channel has it. Rule H5", () => {
     const first = portBlock(lowestFreeBlock([])!);
     const second = portBlock(lowestFreeBlock([first.start])!);
     const port = field(deployment, ...ports, 0, 'hostPort') as number;

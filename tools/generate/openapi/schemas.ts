@@ -15,7 +15,7 @@ export const ERROR_SCHEMA: Schema = {
   required: ['code', 'message'],
 };
 
-/** The one refusal with a shape of its own. Spec: API, Errors; Decision C2. */
+/** The one refusal with a shape of its own. Spec: API, Errors; Rule C2. */
 export const UNRESOLVED_THREADS_SCHEMA: Schema = {
   type: 'object',
   properties: {

@@ -3,7 +3,7 @@ import type { AuditEventRow } from './audit-event.queries';
 
 /**
  * The response for a row, without unset fields. A row of type MCP has a method and path too, but only its tool is shown.
- * Spec: API, Audit event; decision D4.
+ * Spec: API, Audit event; rule D4.
  */
 export function toAuditEvent(row: AuditEventRow): AuditEvent {
   const showsAction = row.type !== 'MCP';

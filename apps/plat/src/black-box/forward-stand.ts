@@ -23,7 +23,7 @@ const DEPLOYMENT = {
 /** The token of the MCP server in the pod. */
 export const MCP_TOKEN = 'mcp-token-of-the-pod-0123456789abcdef';
 
-/** Offsets of the channels in a block of ports. Decision H5. */
+/** Offsets of the channels in a block of ports. Rule H5. */
 export const OFFSETS: Readonly<Record<Channel, number>> = { mcp: 0, sshd: 22, api: 33 };
 
 /** A machine with the environment acme dev, deployed and running in a cluster double, whose forwards are real. */

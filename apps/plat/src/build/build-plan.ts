@@ -53,7 +53,7 @@ export interface BuildPlan {
 }
 
 /**
- * Reads the project and plans the build. Runs nothing. Decision G8.
+ * Reads the project and plans the build. Runs nothing. Rule G8.
  *
  * @throws Failure NO_VERSION, INVALID_VERSION, NOTHING_TO_BUILD, NO_SUCH_DOCKERFILE, UNREADABLE_DOCKERFILE,
  * NO_TEST_STAGE, INVALID_REGISTRIES

@@ -44,7 +44,7 @@ export interface BuildTools {
 
 /**
  * Builds, refuses a build that tested nothing, tags and pushes, in this order, so that a build that fails or is stopped
- * leaves no tag and pushes nothing. Spec: Client, Gate drive rules, rule 6; Decision G8.
+ * leaves no tag and pushes nothing. Spec: Client, Gate drive rules, rule 6; Rule G8.
  *
  * @throws BuilderFailed, Failure TEST_STAGE_REPLAYED, NO_BUILDER, REGISTRY_NEEDS_SIGN_IN, REGISTRY_DENIED,
  * REGISTRY_UNREACHABLE, PUSH_FAILED, INTERRUPTED

@@ -1,6 +1,6 @@
 import { type Instruction, readInstructions, UnreadableDockerfile } from './dockerfile-instructions';
 
-/** Spec: Client, Gate drive rules, rule 6; Decision G8. */
+/** Spec: Client, Gate drive rules, rule 6; Rule G8. */
 export const TEST_STAGE = 'test';
 
 const STAGE_NAME = /^[a-z][a-z0-9_.-]*$/;

@@ -28,7 +28,7 @@ export interface ReportInput {
 
 /**
  * Reports a build of this environment to the platform. It never fails: the result gives the reason if it cannot report.
- * Spec: Client, Errors, build report cannot complete; Decision G1.
+ * Spec: Client, Errors, build report cannot complete; Rule G1.
  */
 export async function reportBuild({ environment, outcome, platform }: ReportInput): Promise<BuildReported> {
   try {

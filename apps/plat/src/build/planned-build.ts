@@ -8,7 +8,7 @@ import { plannedCommand } from './run-builder';
 const ID_FILE = '<id_file>';
 const IMAGE_ID = '<image_id>';
 
-/** The commands of a build, as `--dry-run` prints them. Decision G2. */
+/** The commands of a build, as `--dry-run` prints them. Rule G2. */
 export async function describePlan(plan: BuildPlan, choose: () => Promise<Builder>): Promise<string[]> {
   const { recipe } = plan;
   if (recipe.kind === 'script') return [plannedCommand(scriptCommand(plan, recipe))];

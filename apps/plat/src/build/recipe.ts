@@ -20,7 +20,7 @@ const DOCKERFILES_BYTES_MAX = 8 * DOCKERFILE_BYTES_MAX;
 
 const FEWER = nextStep('take Dockerfiles out of the folder, or name the one to build with --file');
 const CHMOD = 'make it executable: chmod +x build.sh && git add --chmod=+x build.sh, and commit that';
-/** For a project that is tested otherwise. Decision H3. */
+/** For a project that is tested otherwise. Rule H3. */
 const GATE_HINT =
   '; or name the command that tests it: plat drive --gate-command <command>, and once for all as command in the block gate of .plat/config.yaml on the target branch';
 

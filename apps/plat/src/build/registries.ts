@@ -22,7 +22,7 @@ export interface Registry {
 
 /**
  * The environment's registries with role build: from PLAT_CONTAINER_REGISTRIES, otherwise from `containerRegistries` in
- * the environment's or the user's configuration. Empty if none is configured. Decision G8.
+ * the environment's or the user's configuration. Empty if none is configured. Rule G8.
  *
  * @throws Failure INVALID_REGISTRIES, INVALID_VARIABLES, CONFIG_UNREADABLE
  */

@@ -10,7 +10,7 @@ export interface SignedInAlias {
 
 /**
  * The operator's token, which the platform's own registry takes. A build does not require an alias, so if it is
- * missing, the exit code is not the one of a missing alias. Spec: Client, Authentication, rule 6; Decision G1.
+ * missing, the exit code is not the one of a missing alias. Spec: Client, Authentication, rule 6; Rule G1.
  *
  * @throws Failure REGISTRY_NEEDS_SIGN_IN
  */

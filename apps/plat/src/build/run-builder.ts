@@ -62,7 +62,7 @@ export async function runBuilder(workbench: Workbench, { what, command, read }: 
   throw new BuilderFailed(what, tail.text(), how);
 }
 
-/** The program as `--dry-run` prints it. Decision G2. */
+/** The program as `--dry-run` prints it. Rule G2. */
 export function plannedCommand({ argv, variables = {} }: BuilderCommand): string {
   const changes = Object.entries(variables).map(([name, value]) => `${name}=${shellQuote([value])}`);
   return [...changes, shellQuote(argv)].join(' ');

@@ -63,7 +63,7 @@ function noteMissingSignIn({ plan: { recipe, registries }, signInScript, note }:
   );
 }
 
-/** The commands and calls, as `--dry-run` prints them. Decision G2. */
+/** The commands and calls, as `--dry-run` prints them. Rule G2. */
 export async function planStart(plan: BuildPlan, platform?: () => Promise<Platform>): Promise<string[]> {
   const report = await platform?.().catch(() => undefined);
   return [

@@ -63,7 +63,7 @@ export function mergedEvidence(evidence: readonly TestStageEvidence[]): TestStag
   return { cached: sum('cached'), executed: sum('executed') };
 }
 
-/** Whether the whole test stage came from the cache. Without evidence there is no replay. Decision G8. */
+/** Whether the whole test stage came from the cache. Without evidence there is no replay. Rule G8. */
 export function isReplay({ cached, executed }: TestStageEvidence): boolean {
   return cached > 0 && executed === 0;
 }

@@ -4,7 +4,7 @@ import { FileRefused, readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 
-/** The file at the top of a project with the version that it works towards. Decision G8. */
+/** The file at the top of a project with the version that it works towards. Rule G8. */
 const VERSION_FILE = 'VERSION';
 
 /** More than any version has. */
@@ -40,7 +40,7 @@ const invalid = (path: string, why: string): Failure =>
     next: nextStep('write the version into', [path]),
   });
 
-/** `<version>-snapshot-<YYYYMMDDhhmmss>`, in UTC. Decision G8. */
+/** `<version>-snapshot-<YYYYMMDDhhmmss>`, in UTC. Rule G8. */
 export function snapshotOf(version: string, now: Date): string {
   const stamp = now.toISOString().replace(/\D/g, '').slice(0, 'YYYYMMDDhhmmss'.length);
   return `${version}-snapshot-${stamp}`;

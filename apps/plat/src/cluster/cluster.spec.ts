@@ -30,7 +30,7 @@ const cluster = (interrupted?: AbortSignal) =>
 const failing = (stderr: string) => programs.answer([{ when: /./, stderr, code: 1 }]);
 
 describe('kubectl and helm', () => {
-  it('get the context, the namespace and stdin. Decision H7', async () => {
+  it('get the context, the namespace and stdin. Rule H7', async () => {
     await cluster().kubectl.run(['apply', '--filename', '-'], { input: '{"kind":"Secret"}' });
     await cluster().helm.run(['list']);
     await openCluster({}).kubectl.run(['get', 'nodes']);

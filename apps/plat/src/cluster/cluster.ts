@@ -38,9 +38,9 @@ export interface ClusterTool {
 /** A cluster, by the programs of the user's machine. */
 export interface Cluster {
   target: ClusterTarget;
-  /** `kubectl [--context C] [--namespace NS] <args>`. Decision H7. */
+  /** `kubectl [--context C] [--namespace NS] <args>`. Rule H7. */
   kubectl: ClusterTool;
-  /** `helm [--kube-context C] <args>`; the arguments name the namespace. Decision H7. */
+  /** `helm [--kube-context C] <args>`; the arguments name the namespace. Rule H7. */
   helm: ClusterTool;
 }
 

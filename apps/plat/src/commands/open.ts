@@ -111,7 +111,7 @@ function ends(channels: OpenedForwards['channels']): string[] {
   );
 }
 
-/** The steps that would change something. Decision G2. */
+/** The steps that would change something. Rule G2. */
 async function plan(source: ForwardSource, place: RuntimePlace): Promise<string[]> {
   const { kubectl } = place.cluster;
   const { replicas, available } = await requireDeployment(place);

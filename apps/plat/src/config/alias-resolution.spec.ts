@@ -279,7 +279,7 @@ describe('a command that needs a platform alias', () => {
       stdout: `platform: PATCH http://127.0.0.1:1/v1/reviews/${ID}/status\n`,
     });
     await configured(['home', 'work'].map((name) => complete(name, 'http://127.0.0.1:1')));
-    // --erun-alias and --alias are one flag. Decision H2
+    // --erun-alias and --alias are one flag. Rule H2
     for (const flag of ['--alias=work', '--erun-alias=work']) {
       const named = await machine.plat(['review', 'close', ID, '--dry-run', flag]);
       expect(named).toMatchObject({ code: 0 });

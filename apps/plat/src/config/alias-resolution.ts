@@ -13,7 +13,7 @@ const INIT = nextStep('plat cloud init <alias> --api-url <url>');
  *
  * @throws Failure with exit code 127 if there is no alias, several without a named one, an unknown one, one of another
  * kind, an incomplete one, one with invalid addresses, or an unreadable configuration. Spec: Client, Authentication,
- * rule 1; Decision G1.
+ * rule 1; Rule G1.
  */
 export async function resolveAlias(configFolder: string, name: string | undefined): Promise<PlatformAlias> {
   const { cloudAliases, defaultAlias } = await readAliases(configFolder);

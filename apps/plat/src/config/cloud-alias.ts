@@ -1,7 +1,7 @@
 /** The kind of an alias for a platform, the only kind that this client uses. Other kinds belong to cloud vendors. */
 export const PLATFORM_KIND = 'platform';
 
-/** A platform that this machine stores under a short name. Decision G3. */
+/** A platform that this machine stores under a short name. Rule G3. */
 export interface PlatformAlias {
   name: string;
   kind: typeof PLATFORM_KIND;

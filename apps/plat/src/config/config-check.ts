@@ -78,7 +78,7 @@ export async function readEnvConfig(
 
 /**
  * Checks every file of the configuration, and the project's own if the folder is in a checkout that has one. Blocks of
- * ports that overlap are faults of both environments. Decisions H3 and H5.
+ * ports that overlap are faults of both environments. Rules H3 and H5.
  */
 export async function checkConfiguration(configFolder: string, folder: string): Promise<ConfigReport> {
   const { tenants, environments } = await readConfiguredNames(configFolder);

@@ -6,7 +6,7 @@ import { Failure } from '../terminal/failure';
 import { Flags } from '../terminal/oclif';
 import { configPath } from './config-file';
 
-/** The configuration file that a command works on. Decision G3. */
+/** The configuration file that a command works on. Rule G3. */
 export const configScopeFlags = {
   tenant: Flags.string({ description: "The tenant's own file", helpValue: '<tenant>' }),
   environment: Flags.string({

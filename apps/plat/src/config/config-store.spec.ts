@@ -11,7 +11,7 @@ import { changeConfigFile } from './config-store';
 
 const DEV = { tenant: 'acme', environment: 'dev' };
 
-describe('the store of the configuration, Decision H3,', () => {
+describe('the store of the configuration, Rule H3,', () => {
   let configFolder: string;
   let path: string;
   beforeEach(async () => {

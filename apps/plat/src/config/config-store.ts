@@ -4,7 +4,7 @@ import { writeInPrivateFolder, writePrivateFile } from '@plat/local';
 import { type ConfigDocument, readConfigDocument } from './config-document';
 import { withFileLock } from './file-lock';
 
-/** Backups that are kept of each file. Decision H3. */
+/** Backups that are kept of each file. Rule H3. */
 const BACKUPS_MAX = 5;
 const BACKUP = /^\.\d{4}-\d{2}-\d{2}\.bak$/;
 /** The endings of partial files that a killed writer left, of the file itself or of a backup. */
@@ -20,7 +20,7 @@ export interface ConfigPlace {
 /**
  * Changes one file of the configuration under the lock. The new text replaces the old text in one step; keys and
  * comments that the change does not concern stay. The first save of a UTC day keeps the old text beside it. Nothing is
- * written if the change throws, or changes nothing. Decisions G3 and H3.
+ * written if the change throws, or changes nothing. Rules G3 and H3.
  *
  * @throws Failure CONFIG_UNREADABLE, LOCKED; errors of the system
  */

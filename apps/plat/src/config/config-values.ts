@@ -31,7 +31,7 @@ export interface ConfigKey {
   scope: ConfigScope;
   /** Names with dots between them. */
   key: string;
-  /** Makes every check, and writes nothing. Decision G2. */
+  /** Makes every check, and writes nothing. Rule G2. */
   dryRun?: boolean;
 }
 

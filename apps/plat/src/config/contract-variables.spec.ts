@@ -2,7 +2,7 @@ import { Machine } from '../black-box/plat-process';
 import { readEnvironment } from '../environment';
 import { contractVariables } from './contract-variables';
 
-describe("the contract's variables in the client, Decision H14,", () => {
+describe("the contract's variables in the client, Rule H14,", () => {
   let machine: Machine;
   beforeAll(async () => {
     machine = await Machine.create();

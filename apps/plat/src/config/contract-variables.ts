@@ -13,7 +13,7 @@ import { listOf, nextStep } from '../terminal/next-step';
  * The values of variables that the contract names. An unset or empty one has none.
  *
  * @throws Failure INVALID_VARIABLES if one of them is wrong. The message names every wrong variable of the client, so
- * that they are corrected at once. Decision H14
+ * that they are corrected at once. Rule H14
  */
 export function contractVariables<N extends VariableName>(
   { variables }: Environment,

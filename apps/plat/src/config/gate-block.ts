@@ -4,7 +4,7 @@ import { parseConfigDocument } from './config-document';
 import { parseGateCommand } from './config-library.js';
 
 /**
- * The command in the block `gate` of a project's own file; undefined if the file has no such block. Decision H3.
+ * The command in the block `gate` of a project's own file; undefined if the file has no such block. Rule H3.
  *
  * @param path for messages
  * @throws Failure CONFIG_UNREADABLE; CONFIG_INVALID, with every fault of the file

@@ -14,7 +14,7 @@ export interface PlacedBlock {
 }
 
 /**
- * The platform block of the folder's project; outside a checkout that of PLAT_REPO_PATH. Decision H3.
+ * The platform block of the folder's project; outside a checkout that of PLAT_REPO_PATH. Rule H3.
  *
  * @returns undefined only if the project has no such block at all
  * @throws Failure CONFIG_UNREADABLE; CONFIG_INVALID, with every fault of the file

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFile } from './project-file';
 
-describe("the project's own file, Decision H3,", () => {
+describe("the project's own file, Rule H3,", () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'plat-project-'));

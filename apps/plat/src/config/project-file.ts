@@ -5,7 +5,7 @@ import { requireOwnCheckout } from './foreign-checkout';
 
 /**
  * The project's own file, at the root of the checkout that the folder is in; undefined if there is none. One that cannot be
- * reached, such as a link to itself, is there: who reads it says why. Decision H3.
+ * reached, such as a link to itself, is there: who reads it says why. Rule H3.
  *
  * @throws Failure CHECKOUT_OF_ANOTHER_USER if there is one, and git does not take the checkout for this user's
  */

@@ -9,7 +9,7 @@ export async function readStopped(configFolder: string, name: EnvironmentName): 
   return content.stopped === true;
 }
 
-/** Writes whether the environment is stopped, so that a deploy leaves it as it is. Decisions H8 and H11. */
+/** Writes whether the environment is stopped, so that a deploy leaves it as it is. Rules H8 and H11. */
 export async function writeStopped(
   configFolder: string,
   name: EnvironmentName,

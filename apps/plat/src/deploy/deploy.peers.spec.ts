@@ -144,7 +144,7 @@ describe.each(['helm3', 'helm4'] as const)('plat deploy with %s on a real API se
     expect((await deployment()).spec.replicas).toBe(0);
   });
 
-  it("gives the pod's account its own scale and annotations, and nothing more. Decision H15", async () => {
+  it("gives the pod's account its own scale and annotations, and nothing more. Rule H15", async () => {
     await deploy();
     const { kubectl, namespace } = world;
     const as = ['--as', `system:serviceaccount:${namespace}:acme-runtime`];

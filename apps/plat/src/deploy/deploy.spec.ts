@@ -68,7 +68,7 @@ describe('plat deploy', () => {
     return path;
   }
 
-  it('refuses ports that overlap those of another environment, and names both. Decision H5', async () => {
+  it('refuses ports that overlap those of another environment, and names both. Rule H5', async () => {
     const { machine, programs, deploy } = await setUp({ config: 'localPortRangeStart: 17000\n' });
     const other = join(machine.configFolder, 'acme', 'test');
     await mkdir(other);
@@ -106,7 +106,7 @@ describe('plat deploy', () => {
     expect(applied.map(({ input }) => input.includes('"Namespace"'))).toEqual([true, true, false]);
   });
 
-  it('writes the namespace, then the secrets, then the chart with its values on stdin. Decision H7', async () => {
+  it('writes the namespace, then the secrets, then the chart with its values on stdin. Rule H7', async () => {
     const { programs, deploy } = await withSecrets();
     const run = await deploy('--json');
     expect(run.stderr).toBe('');
@@ -285,7 +285,7 @@ describe('plat deploy', () => {
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
   });
 
-  it('with --dry-run prints what would run, and changes nothing. Decision G2', async () => {
+  it('with --dry-run prints what would run, and changes nothing. Rule G2', async () => {
     const { programs, deploy } = await withSecrets();
     const { plan } = (await deploy('--dry-run', '--json')).json<{ plan: string[] }>();
     expect(

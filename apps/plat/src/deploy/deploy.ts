@@ -36,7 +36,7 @@ const APPLY = ['apply', '--filename', '-'];
 /** The version of what was applied: it changes with the content alone. */
 const APPLY_VERSION = [...APPLY, '--output', 'jsonpath={.metadata.resourceVersion}'];
 
-/** The commands of a deploy, each with what it would read on stdin; no secret is read. Decision G2. */
+/** The commands of a deploy, each with what it would read on stdin; no secret is read. Rule G2. */
 export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[]> {
   const planned = await prepare(request);
   const { secrets, config } = planned;
@@ -66,7 +66,7 @@ function namespaceLines(planned: PlannedDeploy): string[] {
 
 /**
  * Deploys an environment: its namespace, its secrets, then the runtime chart. Each step can be repeated; a deploy that
- * failed is mended by the next. Decision H7.
+ * failed is mended by the next. Rule H7.
  *
  * @param note gets each warning
  * @throws Failure DEPLOY_IN_PROGRESS, GATEWAY_TOKEN_EXPOSED, GATEWAY_TOKEN_UNREADABLE; those of planDeploy

@@ -14,7 +14,7 @@ export interface DeployedNamespace {
 /**
  * Creates the namespace with the environment's label, by which the platform knows that it may remove it. An existing one
  * gets the label only if it has none and an earlier deploy has left the environment's release in it: otherwise anyone who
- * may deploy would let the platform remove a namespace that was made for something else. Decision H7.
+ * may deploy would let the platform remove a namespace that was made for something else. Rule H7.
  *
  * @returns a sentence about a namespace that the platform will not remove
  */

@@ -22,7 +22,7 @@ export interface DeployedSecret {
   read(): Promise<SecretContent>;
 }
 
-/** The operator's session, which the pod mounts. Decision H7. */
+/** The operator's session, which the pod mounts. Rule H7. */
 export function sessionSecret(name: EnvironmentName, session: EnvironmentSession): DeployedSecret {
   const content = sessionSecretData(session);
   return {
@@ -55,7 +55,7 @@ export function registrySecret(name: EnvironmentName, image: string, auth: strin
   };
 }
 
-/** The token of the pod's MCP server, which `plat open` hands to the person. Decision H7. */
+/** The token of the pod's MCP server, which `plat open` hands to the person. Rule H7. */
 export function mcpSecret(name: EnvironmentName, readToken: () => Promise<string>): DeployedSecret {
   return tokenSecret('mcp', { name: runtimeNames(name).mcpSecret, key: MCP_TOKEN_KEY, readToken });
 }

@@ -9,7 +9,7 @@ const TOKEN_LENGTH_MAX = 64 * 1024;
 const COMMAND_SECONDS_MAX = 60;
 const LINE = /^[^\p{Cc}]+$/u;
 
-/** Where the user keeps the gateway's credential: `gateway` of the user's configuration. Decision H7. */
+/** Where the user keeps the gateway's credential: `gateway` of the user's configuration. Rule H7. */
 export interface TokenSource {
   tokenFile?: string | undefined;
   tokenCommand?: string | undefined;

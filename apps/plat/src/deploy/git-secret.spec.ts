@@ -41,7 +41,7 @@ async function settings(config: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-describe('the secret with what git in the pod needs, Decision H7,', () => {
+describe('the secret with what git in the pod needs, Rule H7,', () => {
   it('is left out if the environment names neither a person nor a credential', async () => {
     expect(await secretOf({})).toBeUndefined();
     expect(await secretOf({ git: {} })).toBeUndefined();

@@ -29,7 +29,7 @@ const SSH_COMMAND = [
 const HELPER = `!f() { test "$1" = get && cat ${MOUNT}/credential; }; f`;
 
 /**
- * The secret with git's settings in the pod, and its credential. Decision H7.
+ * The secret with git's settings in the pod, and its credential. Rule H7.
  *
  * @returns undefined if the configuration names neither a person nor a credential
  * @throws Failure GIT_CREDENTIAL_UNFIT if the credential is not one for the remote

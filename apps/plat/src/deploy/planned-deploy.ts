@@ -64,7 +64,7 @@ export interface PlannedDeploy {
 
 /**
  * Checks what a deploy needs, before anything is written: helm, the context, the place of the gateway's credential.
- * Decision H7.
+ * Rule H7.
  *
  * @throws Failure CONTEXT_NOT_FOUND, HELM_UNSUPPORTED, GATEWAY_TOKEN_MISSING, GIT_CREDENTIAL_UNFIT, and those of kubectl
  * and helm

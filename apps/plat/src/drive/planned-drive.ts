@@ -21,7 +21,7 @@ export interface DriveToPlan {
   configFolder: string;
 }
 
-/** The steps for the next review, as `--dry-run` prints them; empty if no review waits. Decision G2. */
+/** The steps for the next review, as `--dry-run` prints them; empty if no review waits. Rule G2. */
 export async function planDrive({
   platform,
   targetBranch,

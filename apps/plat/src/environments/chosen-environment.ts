@@ -15,7 +15,7 @@ import {
   notConfigured,
 } from './environment-choice';
 
-/** The names of a command that works on one environment. Decision H2. */
+/** The names of a command that works on one environment. Rule H2. */
 export const environmentArgs = {
   tenant: Args.string({
     description: 'Its tenant; a single name is an environment of the default tenant',

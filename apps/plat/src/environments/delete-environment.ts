@@ -80,7 +80,7 @@ export interface DeleteInput extends DrivenEnvironment {
  * platform is asked for the record first, because an alias that does not work must not be found out after the namespace
  * is gone. A cluster or platform that fails stops it before anything local is touched, so that the same command
  * completes it.
- * Decision H11.
+ * Rule H11.
  *
  * @throws Failure CONTEXT_NOT_FOUND, CLUSTER_UNREACHABLE and others of kubectl; NAMESPACE_REMAINS; those of the platform
  */

@@ -19,7 +19,7 @@ const elsewhere = { ...FACTS, folder: '/tmp' };
 const name = (tenant: string, environment: string) => ({ tenant, environment });
 
 describe('the environment without names', () => {
-  it('is the one that PLAT_TENANT and PLAT_ENVIRONMENT name, before any other. Decision H2', () => {
+  it('is the one that PLAT_TENANT and PLAT_ENVIRONMENT name, before any other. Rule H2', () => {
     expect(effectiveEnvironment({ ...FACTS, own: name('own', 'pod') })).toEqual(name('own', 'pod'));
   });
 
@@ -61,7 +61,7 @@ describe('the environment without names', () => {
 });
 
 describe('the environment of names', () => {
-  it('is with one name an environment of the default tenant, and with two theirs. Decision H2', () => {
+  it('is with one name an environment of the default tenant, and with two theirs. Rule H2', () => {
     expect(chooseEnvironment(['test'], FACTS)).toEqual(name('globex', 'test'));
     expect(chooseEnvironment(['acme', 'dev'], FACTS)).toEqual(name('acme', 'dev'));
   });

@@ -26,7 +26,7 @@ const NEXT = 'plat list; to create one: plat init <tenant> <env>';
 
 /**
  * The environment that a command without names means: the process's own, otherwise the one whose checkout the working
- * folder is in, otherwise the default one. Decision H2.
+ * folder is in, otherwise the default one. Rule H2.
  *
  * @returns undefined if there is none
  */
@@ -43,7 +43,7 @@ export function effectiveEnvironment(facts: ChoiceFacts): EnvironmentName | unde
 
 /**
  * The environment that a command's names mean. None: see effectiveEnvironment; one: an environment of the default
- * tenant; two: tenant and environment. Decision H2.
+ * tenant; two: tenant and environment. Rule H2.
  *
  * @throws Failure NO_ENVIRONMENT_NAMED, NO_DEFAULT_TENANT, INVALID_NAME; each lists what is configured
  */

@@ -34,7 +34,7 @@ export async function forwardsToOpen(source: ForwardSource, place: RuntimePlace)
 }
 
 /**
- * Every environment of the configuration. Spec: Client, Log retention and cleanup, rule 5. Decision H3.
+ * Every environment of the configuration. Spec: Client, Log retention and cleanup, rule 5. Rule H3.
  *
  * @returns undefined if the user's own file is not there, so that the configuration counts as never made
  */

@@ -22,7 +22,7 @@ const inUse = ({ environments }: EnvironmentList) =>
   environments.filter(({ isEffective }) => isEffective).map(({ environment }) => environment);
 
 describe('plat list', () => {
-  it('is one object: the defaults, and each environment with context, type, ports and forwards. Decision H11', async () => {
+  it('is one object: the defaults, and each environment with context, type, ports and forwards. Rule H11', async () => {
     const forward = {
       tenant: 'acme',
       environment: 'dev',
@@ -95,7 +95,7 @@ describe('plat list', () => {
       return { code: run.code, ...run.json<EnvironmentList>().environments[0]! };
     }
 
-    it('has the reason of its last stop, which the pod left on the Deployment. Decision H15', async () => {
+    it('has the reason of its last stop, which the pod left on the Deployment. Rule H15', async () => {
       const stdout = JSON.stringify({ metadata: { annotations }, spec: { replicas: 0 } });
       expect(await listed({ stdout })).toMatchObject({ code: 0, isStopped: true, lastStop: STOP });
     });

@@ -38,7 +38,7 @@ export interface ListedEnvironment extends EnvironmentName {
   isEffective: boolean;
   /** By `plat stop`, or by itself. */
   isStopped: boolean;
-  /** When and why it last stopped itself; only of a managed cloud. Decision H15. */
+  /** When and why it last stopped itself; only of a managed cloud. Rule H15. */
   lastStop?: LastStop | undefined;
   /** Why its cluster did not say whether it stopped itself. */
   clusterFault?: string | undefined;
@@ -48,13 +48,13 @@ export interface ListedEnvironment extends EnvironmentName {
   faults: string[];
 }
 
-/** The result of `plat list`. Decision H11. */
+/** The result of `plat list`. Rule H11. */
 export interface EnvironmentList {
   configFolder: string;
   defaultTenant?: string | undefined;
   /** The default environment of the default tenant. */
   defaultEnvironment?: string | undefined;
-  /** The environment that a command without names means; in a pod it need not be one of the list. Decision H2. */
+  /** The environment that a command without names means; in a pod it need not be one of the list. Rule H2. */
   effective?: EnvironmentName | undefined;
   /** The orchestrator of this process's session, with its environments; absent in a transient one. */
   orchestrator?: Orchestrator | undefined;
@@ -62,7 +62,7 @@ export interface EnvironmentList {
 }
 
 /**
- * The environments of this machine's configuration. A file with a fault is listed with it. Decision H11.
+ * The environments of this machine's configuration. A file with a fault is listed with it. Rule H11.
  *
  * @param folder the working folder
  */

@@ -15,7 +15,7 @@ export interface ClientFolders {
   stateFolder: string;
 }
 
-/** The existing files and folders of an environment: forwards, state, configuration. Decision H11. */
+/** The existing files and folders of an environment: forwards, state, configuration. Rule H11. */
 export async function filesOf(
   { configFolder, stateFolder }: ClientFolders,
   name: EnvironmentName,

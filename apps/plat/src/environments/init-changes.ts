@@ -31,7 +31,7 @@ export interface FieldChange {
 
 /**
  * The changes of an environment's file: what is given changes, what is not given stays, and a missing field gets its
- * default. Decision H6.
+ * default. Rule H6.
  *
  * @param content of the file; empty for a new environment
  */

@@ -33,7 +33,7 @@ export interface WrittenFiles {
 /**
  * Writes the files of the environment, its tenant and the user, each under the lock of the configuration. The lowest
  * free block of ports is taken under the same lock. The first environment of a tenant, and the first tenant, become the
- * defaults. Decisions H3, H5 and H6.
+ * defaults. Rules H3, H5 and H6.
  *
  * @throws Failure CHANGED_MEANWHILE, INVALID_VALUE, NO_PORT_BLOCK, CONFIG_UNREADABLE, LOCKED
  */

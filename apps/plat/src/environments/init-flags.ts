@@ -1,7 +1,7 @@
 import { ENVIRONMENT_TYPES } from '@plat/environments';
 import { Flags } from '../terminal/oclif';
 
-/** The flags of `plat init`. Decision H6. */
+/** The flags of `plat init`. Rule H6. */
 export const initFlags = {
   type: Flags.option({
     options: ENVIRONMENT_TYPES,

@@ -56,7 +56,7 @@ export interface InitPlan {
 }
 
 /**
- * Checks the request in the order of Decision H6: names, context, the project's root. Then the file that is there, the
+ * Checks the request in the order of Rule H6: names, context, the project's root. Then the file that is there, the
  * alias, and the values.
  *
  * @throws Failure INVALID_NAME; CONTEXT_NOT_FOUND and others of the cluster; CONFIG_UNREADABLE, CONFIG_INVALID;

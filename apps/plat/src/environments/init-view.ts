@@ -101,7 +101,7 @@ export function initNotes(result: Initialized<unknown>): string[] {
   return notes;
 }
 
-/** The lines of a dry run, without those of the deploy. Decision G2. */
+/** The lines of a dry run, without those of the deploy. Rule G2. */
 export function initPlanLines(
   { configFolder, name }: InitRequest,
   { path, changes, alias }: InitPlan,

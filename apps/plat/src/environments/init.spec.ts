@@ -8,7 +8,7 @@ const start = async (provider?: InitProvider) => (bundle = await setUpInit(provi
 afterEach(() => bundle.dispose());
 
 describe('plat init', () => {
-  it('writes the files, provisions the session, registers the environment and deploys it. Decision H6', async () => {
+  it('writes the files, provisions the session, registers the environment and deploys it. Rule H6', async () => {
     const { init, config, read, platform, programs, machine } = await start();
     const run = await init('acme', 'dev', '--container-registry', 'registry.example.com=build,deploy');
     expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -93,7 +93,7 @@ describe('plat init', () => {
     expect(await last()).toBe('It is stopped: its pod does not run. Next, to start it: plat open acme dev');
   });
 
-  it('names the unknown keys of the file, and keeps them. Decision H4', async () => {
+  it('names the unknown keys of the file, and keeps them. Rule H4', async () => {
     const { init, read, write } = await start();
     await init('acme', 'dev', '--no-deploy');
     await write(

@@ -48,7 +48,7 @@ export interface InitGit {
   wantedCredential?: GitCredentialKind | undefined;
 }
 
-/** The result of `plat init`. Decision H6. */
+/** The result of `plat init`. Rule H6. */
 export interface Initialized<Deployed> extends EnvironmentName {
   namespace: string;
   /** The file of the environment. */
@@ -102,7 +102,7 @@ const NO_ALIAS: NoAlias = {
 
 /**
  * Makes an environment, or completes one: files, session, registration, deploy. Each step finds what an earlier run has
- * done, so that the same command mends one that was stopped. Decision H6.
+ * done, so that the same command mends one that was stopped. Rule H6.
  *
  * @throws Failure those of planInit, of the files and of the deploy; with `renewSession` the reason for no new session.
  * Otherwise session and registration are best effort

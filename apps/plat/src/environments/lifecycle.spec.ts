@@ -61,7 +61,7 @@ const start = async (config?: string) => (bundle = await setUp(config));
 afterEach(() => bundle.dispose());
 
 describe('plat stop', () => {
-  it('scales to 0 replicas, then marks the environment as stopped. Decision H11', async () => {
+  it('scales to 0 replicas, then marks the environment as stopped. Rule H11', async () => {
     const { run, answer, config, commands } = await start();
     await answer(deployed(1));
     const stopped = await run('stop', 'acme', 'dev');
@@ -107,7 +107,7 @@ describe('plat stop', () => {
 });
 
 describe('plat open', () => {
-  it('leaves an environment that runs as it is; channels without a Service fail. Decision H8', async () => {
+  it('leaves an environment that runs as it is; channels without a Service fail. Rule H8', async () => {
     const { run, answer, commands, file } = await start();
     await answer(deployed(1));
     const opened = await run('open', 'acme', 'dev', '--no-shell');
@@ -145,7 +145,7 @@ describe('plat open', () => {
     expect(all.filter((line) => line.includes('get deployment'))).toHaveLength(3);
   });
 
-  it('shows why a pod does not start, and waits for one that the cluster may make room for. Decision H8', async () => {
+  it('shows why a pod does not start, and waits for one that the cluster may make room for. Rule H8', async () => {
     const { text, answer } = await start();
     const unplaced = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' };
     const pods = { items: [{ status: { conditions: [unplaced] } }] };
@@ -177,7 +177,7 @@ describe('plat open', () => {
     expect((await run('open', 'acme', 'dev')).json()).toMatchObject({ code: 'NOT_DEPLOYED' });
   });
 
-  it('with overlapping blocks of ports is refused, and both are named. Decision H5', async () => {
+  it('with overlapping blocks of ports is refused, and both are named. Rule H5', async () => {
     const { run, write, file } = await start();
     await write(file('acme/test/config.yaml'), 'type: runtime\nlocalPortRangeStart: 17050\n');
     expect((await run('open', 'acme', 'dev')).json()).toMatchObject({
@@ -209,7 +209,7 @@ describe('plat open', () => {
 describe('plat delete', () => {
   const REGISTERED = `${CONFIG}environmentId: ${ID}\nalias: work\n`;
 
-  it('deletes namespace, record and session, and leaves nothing on this machine. Decision H11', async () => {
+  it('deletes namespace, record and session, and leaves nothing on this machine. Rule H11', async () => {
     const { run, platform, machine, file, write, commands } = await start(REGISTERED);
     await write(file('config.yaml'), `defaultTenant: acme\n${await readFile(file('config.yaml'), 'utf8')}`);
     await write(file('acme/config.yaml'), 'defaultEnvironment: dev\n');

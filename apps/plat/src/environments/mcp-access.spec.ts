@@ -13,7 +13,7 @@ afterEach(() => stand.dispose());
 const tokenPath = () => join(stand.machine.configFolder, 'acme', 'dev', 'mcp-token');
 const accessOf = (run: Awaited<ReturnType<ForwardStand['open']>>) => run.json<{ mcp?: McpAccess }>().mcp;
 
-describe('plat open hands the token of the MCP server to the person. Decision H8', () => {
+describe('plat open hands the token of the MCP server to the person. Rule H8', () => {
   it('in a file that only its owner can read, and names it without the token', async () => {
     await begin();
     const run = await stand.open('--debug');

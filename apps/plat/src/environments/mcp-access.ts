@@ -21,7 +21,7 @@ function tokenPath(configFolder: string, { name }: RuntimePlace): string {
 }
 
 /**
- * Hands the token of the pod's MCP server to the person. Best effort, as the forwards are. Decision H8.
+ * Hands the token of the pod's MCP server to the person. Best effort, as the forwards are. Rule H8.
  *
  * @returns the access, or a warning
  */

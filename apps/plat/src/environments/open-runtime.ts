@@ -14,7 +14,7 @@ interface Waking {
 }
 
 /**
- * Scales a stopped environment to 1 and waits until its pod can be reached. Decision H8.
+ * Scales a stopped environment to 1 and waits until its pod can be reached. Rule H8.
  *
  * @returns whether it was started
  * @throws Failure NOT_DEPLOYED; POD_NOT_READY with what the cluster says about the pod; those of kubectl

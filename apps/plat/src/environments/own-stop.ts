@@ -16,7 +16,7 @@ export interface OwnStop {
 
 /**
  * Reads when and why an environment last stopped itself. Only one of a managed cloud does, so the clusters of all others
- * are not asked. A cluster that does not answer is no failure. Decision H15.
+ * are not asked. A cluster that does not answer is no failure. Rule H15.
  */
 export async function readOwnStop(
   name: EnvironmentName,

@@ -18,7 +18,7 @@ export type ShowTrouble = (line: string) => void;
 
 /**
  * Waits until the pod of an environment can be reached. Shows each new reason for which it cannot. A reason that no wait
- * would mend ends the wait, once it has lasted for some time. Decision H8.
+ * would mend ends the wait, once it has lasted for some time. Rule H8.
  *
  * @throws Failure POD_NOT_READY with what the cluster says about the pod; NOT_DEPLOYED; those of kubectl
  */

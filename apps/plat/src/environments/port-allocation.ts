@@ -15,7 +15,7 @@ import { nextStep } from '../terminal/next-step';
 /**
  * The block of an environment. Every command that needs ports gets them here.
  *
- * @throws Failure PORTS_OVERLAP, which names both environments (Decision H5); NO_PORTS; CONFIG_UNREADABLE
+ * @throws Failure PORTS_OVERLAP, which names both environments (Rule H5); NO_PORTS; CONFIG_UNREADABLE
  */
 export async function requirePorts(configFolder: string, name: EnvironmentName): Promise<PortBlock> {
   const placed = await listPlacedEnvironments(configFolder);
@@ -27,14 +27,14 @@ export async function requirePorts(configFolder: string, name: EnvironmentName):
   });
 }
 
-/** @throws Failure PORTS_OVERLAP, which names both environments. Decision H5; CONFIG_UNREADABLE */
+/** @throws Failure PORTS_OVERLAP, which names both environments. Rule H5; CONFIG_UNREADABLE */
 export async function requireOwnPorts(configFolder: string, name: EnvironmentName): Promise<void> {
   requireNoOverlap(await listPlacedEnvironments(configFolder), name);
 }
 
 /**
  * The block for an environment that has none: the lowest free one. Called under the lock of the configuration, which
- * keeps two environments from getting the same one. Decision H5.
+ * keeps two environments from getting the same one. Rule H5.
  *
  * @throws Failure NO_PORT_BLOCK; CONFIG_UNREADABLE: a file that cannot be read may hold any block
  */

@@ -14,7 +14,7 @@ export type Registration =
 
 /**
  * Registers the environment on the platform, if it is not registered. Best effort: the result gives the reason of a
- * failure. The platform's own name for a cluster is not this machine's, so no context is sent. Decision H6.
+ * failure. The platform's own name for a cluster is not this machine's, so no context is sent. Rule H6.
  */
 export async function register(
   platform: Platform,

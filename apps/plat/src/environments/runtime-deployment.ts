@@ -17,7 +17,7 @@ export interface RuntimeDeployment {
   replicas: number;
   /** Replicas that can be reached, of the Deployment as it is now. */
   available: number;
-  /** When and why it last stopped itself; absent if it never did. Decision H15. */
+  /** When and why it last stopped itself; absent if it never did. Rule H15. */
   lastStop?: LastStop | undefined;
   /** Message of the cluster if it refuses to make the pod: a quota, a policy, a missing ServiceAccount. */
   refusal?: string | undefined;

@@ -24,7 +24,7 @@ async function start(facts?: ExposureFacts) {
 
 const DELETE = ['delete', 'acme', 'dev', '--yes', '--json'];
 
-describe('plat delete, Decision H11,', () => {
+describe('plat delete, Rule H11,', () => {
   it('removes the record after the namespace', async () => {
     const { run, lines, isForgotten } = await start();
     const deleted = await run(DELETE);

@@ -10,14 +10,14 @@ export interface DeletedExposure extends Pick<
   UnexposeRequest,
   'environment' | 'name' | 'aliasName' | 'openPlatform' | 'interrupted'
 > {
-  /** The environment's checkout; its project counts, wherever the command runs. Decision H11. */
+  /** The environment's checkout; its project counts, wherever the command runs. Rule H11. */
   localRepoPath: string | undefined;
   progress: Progress;
 }
 
 /**
  * The removal of a deleted environment's public names, best effort: a failure is only a note. Spec: Client, plat unexpose,
- * rule 3; Decision H11.
+ * rule 3; Rule H11.
  */
 export function exposureRemoval({ localRepoPath, progress, ...input }: DeletedExposure): ExposureRemoval {
   const prepare = () =>

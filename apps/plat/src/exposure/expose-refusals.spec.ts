@@ -104,7 +104,7 @@ describe('plat expose refuses before any write', () => {
     expect(service.json()).toMatchObject({ code: 'INVALID_SERVICE' });
   });
 
-  it('one thing after the other, in the order of Decision H12', async () => {
+  it('one thing after the other, in the order of Rule H12', async () => {
     const wrong = [
       '--services-zone',
       'x.example',

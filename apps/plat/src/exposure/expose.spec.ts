@@ -57,7 +57,7 @@ describe('plat expose, the direct path', () => {
     expect(object(made[1])).toMatchObject({ kind: 'Ingress', metadata: { name: 'expose-mcp' } });
   });
 
-  it('prints the URL alone as text, and why it is plain http on stderr. Decision H13', async () => {
+  it('prints the URL alone as text, and why it is plain http on stderr. Rule H13', async () => {
     const { expose } = await start();
     const run = await expose(...IP);
     expect(run.stdout).toBe('http://mcp.acme-dev.services.example.com\n');
@@ -134,7 +134,7 @@ describe('plat expose, the direct path', () => {
 });
 
 describe('plat expose, by an alias', () => {
-  it('finds the environment, lets the platform write the record, then applies the ingress. Decision H12', async () => {
+  it('finds the environment, lets the platform write the record, then applies the ingress. Rule H12', async () => {
     const { expose, calls, platform } = await startWithAlias();
     const run = await expose(...IP, '--json');
     expect(run.json()).toEqual({ ...RESULT, dnsPath: 'platform' });
@@ -229,7 +229,7 @@ describe('plat expose, by an alias', () => {
 });
 
 describe('plat expose, the certificate', () => {
-  it('applies secret, issuer and certificate, each by itself, before the ingress. Decision H13', async () => {
+  it('applies secret, issuer and certificate, each by itself, before the ingress. Rule H13', async () => {
     const { expose, calls, dns01 } = await start();
     const run = await expose(...IP, ...(await dns01()), '--json');
     expect(run.json()).toMatchObject({

@@ -1,6 +1,6 @@
 import { Args, Flags } from '../terminal/oclif';
 
-/** The names of an exposed environment, of which none has a default. Decision H2. */
+/** The names of an exposed environment, of which none has a default. Rule H2. */
 export const exposedArgs = {
   tenant: Args.string({ description: 'Its tenant', required: true, ignoreStdin: true }),
   environment: Args.string({ description: 'Its name', required: true, ignoreStdin: true }),

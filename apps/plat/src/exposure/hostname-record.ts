@@ -5,7 +5,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 
 /**
- * Lets the platform write the record. Decision H12.
+ * Lets the platform write the record. Rule H12.
  *
  * @throws Failure NOT_REGISTERED; OTHER_WILDCARD if its record has another name than the plan's; those of the platform
  */
@@ -28,7 +28,7 @@ export async function deleteRecord(platform: Platform, plan: RecordPlan): Promis
   await deleteHostname(platform.api, { environmentId });
 }
 
-/** The two calls, as `--dry-run` prints them. Decision G2. */
+/** The two calls, as `--dry-run` prints them. Rule G2. */
 export function plannedCalls(platform: Platform, route: 'putHostname' | 'deleteHostname'): string[] {
   return [
     platform.plannedCall('listEnvironments'),

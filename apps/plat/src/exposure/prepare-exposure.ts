@@ -53,7 +53,7 @@ export interface PreparedExposure {
 }
 
 /**
- * Checks what an exposure needs, before any write, in the order of Decision H12.
+ * Checks what an exposure needs, before any write, in the order of Rule H12.
  *
  * @returns undefined if the project has no platform block and that is no failure
  * @throws Failure INVALID_NAME, INVALID_SERVICE; those of projectPlatform; INVALID_FLAG; NOT_CONFIGURED,
@@ -147,7 +147,7 @@ function checkedFlags({ ip, port, dns01, folder }: ExposureRequest) {
   return { targetIp: ip, port: number, dns01: { ...dns01, tokenFile } };
 }
 
-/** The context of the environment's cluster: the current one is none. Decision H12. */
+/** The context of the environment's cluster: the current one is none. Rule H12. */
 async function targetContext(
   name: EnvironmentName,
   { kubernetesContext }: EnvConfig,

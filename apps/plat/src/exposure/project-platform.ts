@@ -25,7 +25,7 @@ export interface PlatformRequest {
 export const UNCONFIGURED = 'the project has no platform block';
 
 /**
- * The platform that the project names. Decisions H3 and H12.
+ * The platform that the project names. Rules H3 and H12.
  *
  * @returns undefined if it names none, and that is no failure
  * @throws Failure PLATFORM_NOT_CONFIGURED, INVALID_FLAG; CONFIG_UNREADABLE and CONFIG_INVALID for a malformed block,

@@ -7,7 +7,7 @@ import { nextStep } from '../terminal/next-step';
 
 /**
  * The token for a forge, by its host, from gh's sources: its variables, otherwise the file of its session. A token for
- * github.com is sent to no other host. Decision G9.
+ * github.com is sent to no other host. Rule G9.
  *
  * @throws Failure NO_FORGE_TOKEN, without a call
  */

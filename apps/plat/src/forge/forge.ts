@@ -25,7 +25,7 @@ export interface ForgeInput {
 }
 
 /**
- * The forge of a repository, called with the token for that repository's host. Decision G9.
+ * The forge of a repository, called with the token for that repository's host. Rule G9.
  *
  * @throws Failure NOT_ON_A_FORGE, NO_FORGE_TOKEN, INVALID_ADDRESS, or the failure of an unknown repository
  */
@@ -62,7 +62,7 @@ async function expectKnownHost(host: string): Promise<void> {
   );
 }
 
-/** The text that `--dry-run` prints for a call to the forge. Decision G2. */
+/** The text that `--dry-run` prints for a call to the forge. Rule G2. */
 export function plannedForgeCall({ apiUrl, at }: Forge, method: string, path: string): string {
   return `forge: ${method} ${apiUrl}/repos/${at.owner}/${at.repo}/${path}`;
 }

@@ -36,7 +36,7 @@ export interface RulesetBody {
 /**
  * Reads a ruleset with its bypass list: from the repository, or from the organization that it belongs to. The forge
  * hides the list from a token that may not write the ruleset. A hidden list is refused, because it may have entries.
- * Decision G9.
+ * Rule G9.
  *
  * @throws Failure BYPASS_LIST_HIDDEN
  */

@@ -7,7 +7,7 @@ let stand: ForwardStand;
 beforeEach(async () => (stand = await ForwardStand.create()));
 afterEach(() => stand.dispose());
 
-it('a port-forward to something else is not ended, although the record has its process id. Decision H9', async () => {
+it('a port-forward to something else is not ended, although the record has its process id. Rule H9', async () => {
   await stand.open();
   const record = await stand.record('mcp');
   const args = [

@@ -26,7 +26,7 @@ const pidsOf = (all: ReadonlyArray<{ processId?: number | undefined }>) =>
   all.map(({ processId }) => processId);
 
 describe('plat forwards list', () => {
-  it('has state, port, process, age, last success and last error of each. Decision H10', async () => {
+  it('has state, port, process, age, last success and last error of each. Rule H10', async () => {
     await stand.withoutService('acme-api');
     await stand.open();
     const [mcp, sshd, api] = await listed();
@@ -136,7 +136,7 @@ describe('plat forwards stop', () => {
     expect((await stand.plat('forwards', 'stop', 'acme', 'dve')).code).toBe(0);
   });
 
-  it('signals no process but a forward, whatever the record says. Decision G11', async () => {
+  it('signals no process but a forward, whatever the record says. Rule G11', async () => {
     await stand.open();
     const { pid } = await stand.bystander();
     await writeFile(
@@ -151,7 +151,7 @@ describe('plat forwards stop', () => {
   });
 });
 
-it('plat stop ends the forwards. Decision H11', async () => {
+it('plat stop ends the forwards. Rule H11', async () => {
   await stand.open();
   const before = pidsOf(await listed());
   const stopped = await stand.plat('stop', 'acme', 'dev', '--json');

@@ -29,12 +29,12 @@ export type ForwardStep =
   | { step: 'start'; former?: RunningProcess | undefined };
 
 /**
- * Determines the step of a channel, in the contract's order. Decision H8.
+ * Determines the step of a channel, in the contract's order. Rule H8.
  *
  * The holder of the port decides: one that is not this forward is refused, whatever it answers. The forward is reused if
  * its record is the wanted one and it answers, adopted if only its record is not, and replaced if it does not answer or
  * is the client's own to another context; a person's kubectl to another context is any other holder. A
- * recorded process is replaced by the same rule, since only a process that matches may be signalled (Decision H9).
+ * recorded process is replaced by the same rule, since only a process that matches may be signalled (Rule H9).
  */
 export async function forwardStep(wanted: WantedForward): Promise<ForwardStep> {
   const { channel, path, record, target } = wanted;
@@ -77,7 +77,7 @@ async function formerForward(
   return process !== undefined && isForwardTo(process, targetOf(channel, found)) ? process : undefined;
 }
 
-/** Decision H8. */
+/** Rule H8. */
 export function inUse(
   { channel, record }: { channel: Channel; record: Pick<ForwardRecord, 'localPort'> },
   holders: readonly PortHolder[],

@@ -27,7 +27,7 @@ const PROBE_MILLISECONDS = 2000;
  */
 export type ForwardState = 'alive' | 'not answering' | 'ended' | 'foreign' | 'reused id' | 'unreadable';
 
-/** A forward of this machine. Decision H10. */
+/** A forward of this machine. Rule H10. */
 export interface ListedForward extends EnvironmentName {
   channel: Channel;
   state: ForwardState;

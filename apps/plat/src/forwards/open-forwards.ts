@@ -3,7 +3,7 @@ import { type Channel, moveFromCache, reclaimForwards } from '@plat/forwards';
 import { type OpenedChannel, reconcileForward, type Reconciliation } from './reconcile-forward';
 import { type ForwardedEnvironment, wantedForwards } from './wanted-forward';
 
-/** The result of opening the forwards of an environment. Decision H8. */
+/** The result of opening the forwards of an environment. Rule H8. */
 export interface OpenedForwards {
   /** A channel that the environment does not have is absent. */
   channels: Partial<Record<Channel, OpenedChannel>>;
@@ -22,7 +22,7 @@ export interface ForwardsToOpen extends Reconciliation {
 
 /**
  * Opens the forwards of an environment, all channels at once, each best effort; afterwards removes what is left of
- * environments that the configuration does not have. Decision H8.
+ * environments that the configuration does not have. Rule H8.
  *
  * @throws the reason of `interrupted`
  */
@@ -41,7 +41,7 @@ export async function openForwards(input: ForwardsToOpen): Promise<OpenedForward
     wantedForwards(environment).map(async (wanted) => {
       const { channel, target } = wanted;
       const one = await reconcileForward(wanted, { ...input, hasService });
-      // Many environments have no API, and no chart makes its Service: only the result says so. Record 26.
+      // Many environments have no API, and no chart makes its Service: only the result says so. docs/decisions/0026.
       const isWithoutApi = channel === 'api' && missing.has(target.service);
       if (one.message !== undefined && !isWithoutApi) {
         warnings.push(`warning: forward ${channel}: ${one.message}`);

@@ -8,7 +8,7 @@ import type { ForwardsToOpen } from './open-forwards';
 import { forwardArgv } from './start-forward';
 import { type WantedForward, wantedForwards } from './wanted-forward';
 
-/** Lists what `plat open` would do about the forwards, a line for each step. Changes nothing. Decisions G2, G11. */
+/** Lists what `plat open` would do about the forwards, a line for each step. Changes nothing. Rules G2, G11. */
 export async function planForwards({
   environment,
   program,

@@ -19,7 +19,7 @@ export interface PortOwner {
   forward: RunningProcess | undefined;
 }
 
-/** Determines whose the local port of a record is. Changes nothing. Decision H9. */
+/** Determines whose the local port of a record is. Changes nothing. Rule H9. */
 export async function portOwner(
   { localPort, processId }: Pick<ForwardRecord, 'localPort' | 'processId'>,
   target: ForwardTarget,

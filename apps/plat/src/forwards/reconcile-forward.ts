@@ -13,7 +13,7 @@ import { forwardStep, PROBE_MILLISECONDS } from './forward-step';
 import { forwardArgv, startForward } from './start-forward';
 import type { WantedForward } from './wanted-forward';
 
-/** The result of opening a channel. Decision H8. */
+/** The result of opening a channel. Rule H8. */
 export interface OpenedChannel {
   outcome: 'reused' | 'adopted' | 'started' | 'failed';
   localPort: number;
@@ -32,7 +32,7 @@ export interface Reconciliation {
   interrupted: AbortSignal;
 }
 
-/** The origin of the Service of a channel, in words. Spec: Client, Exposure plan. Decision H5. */
+/** The origin of the Service of a channel, in words. Spec: Client, Exposure plan. Rule H5. */
 const BROUGHT_BY: Readonly<Record<Channel, string>> = {
   mcp: 'plat deploy brings it',
   sshd: 'plat deploy brings it',
@@ -44,7 +44,7 @@ const LOOKS_MAX = 4;
 
 /**
  * Brings about the forward of a channel, while no other process works on it. Best effort: a failure is an outcome.
- * Decision H8.
+ * Rule H8.
  *
  * @throws the reason of `interrupted`
  */

@@ -37,7 +37,7 @@ async function kill(pid: number | undefined): Promise<void> {
 }
 
 describe('Port-forward reconciliation on `plat open`', () => {
-  it('starts one detached forward for each channel and records it. Decisions H8, H10', async () => {
+  it('starts one detached forward for each channel and records it. Rules H8, H10', async () => {
     await begin();
     const run = await stand.open();
     expect(run.stderr).toBe('');
@@ -133,7 +133,7 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect((await opened()).mcp).toMatchObject({ outcome: 'reused', processId: pid });
   });
 
-  it('3. stops a matching holder that fails the probe, and starts another. Decision H9', async () => {
+  it('3. stops a matching holder that fails the probe, and starts another. Rule H9', async () => {
     await begin();
     const child = await stand.kubectl('api', false);
     const ended = once(child, 'exit');
@@ -196,7 +196,7 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(await readFile(stand.path('sshd', 'log'), 'utf8')).toContain(`pid=${first.sshd.processId}`);
   });
 
-  it('a recorded process id that another process has now is not signalled. Decision G11', async () => {
+  it('a recorded process id that another process has now is not signalled. Rule G11', async () => {
     await begin();
     const { pid } = await stand.bystander();
     const record = { ...(await wantedRecord('mcp')), processId: pid };
@@ -277,7 +277,7 @@ describe('Port-forward reconciliation on `plat open`', () => {
     expect(Object.keys(await opened())).toEqual(['sshd', 'api']);
   });
 
-  it('of --dry-run is said for each channel; nothing is written, moved or started. Decisions G2, G11', async () => {
+  it('of --dry-run is said for each channel; nothing is written, moved or started. Rules G2, G11', async () => {
     await begin();
     const old = join(stand.machine.home, '.cache', 'plat', 'mcp', 'acme', 'dev.json');
     await mkdir(join(old, '..'), { recursive: true });

@@ -13,12 +13,12 @@ const WORDS_MAX = 4096;
 /** How a start ended. */
 export type StartedForward = { pid: number } | { code: string; message: string };
 
-/** The program of a forward, which is part of the client's package. Decision H9. */
+/** The program of a forward, which is part of the client's package. Rule H9. */
 export function forwardProgram(clientRoot: string): string {
   return join(clientRoot, DAEMON_PROGRAM);
 }
 
-/** The whole command of a forward. Decision H9. */
+/** The whole command of a forward. Rule H9. */
 export function forwardArgv(program: string, { target, record, path }: WantedForward): string[] {
   const args = forwardArgs({ ...target, context: record.kubernetesContext, state: path });
   return [process.execPath, program, ...args];

@@ -34,7 +34,7 @@ export interface StoppedForward {
 
 /**
  * Ends the recorded forwards of an environment; their state files stay, for diagnosis. A process is ended only if its
- * argv is that of the recorded forward. Decisions G11, H9, H10.
+ * argv is that of the recorded forward. Rules G11, H9, H10.
  */
 export async function stopForwards(
   { configFolder, name, channels = CHANNELS }: ForwardsOf,
@@ -74,7 +74,7 @@ export async function runningForwards({ configFolder, name, channels = CHANNELS 
   return found.flat();
 }
 
-/** The lines of a dry run for the forwards that would be ended. Decision G2. */
+/** The lines of a dry run for the forwards that would be ended. Rule G2. */
 export async function planStops(forwards: ForwardsOf): Promise<string[]> {
   return (await runningForwards(forwards)).map(
     ({ channel, process }) => `forward ${channel}: process ${process.pid} is ended`,

@@ -17,7 +17,7 @@ export interface WantedForward {
   record: ForwardRecord & { logPath: string };
   /** The state file. */
   path: string;
-  /** The target that a process has to forward to be this forward. Decision H9. */
+  /** The target that a process has to forward to be this forward. Rule H9. */
   target: ForwardTarget;
 }
 

@@ -26,7 +26,7 @@ const CHARACTERS_MAX = 1000;
 /**
  * The lines of commit bodies that a squash commit keeps below the review's name, each once whatever its case, in the
  * order of their first appearance: closing issues, reproductions and regression tests, and then, after an empty line,
- * the people. Spec: Client, Gate drive rules, rule 5; Decision G5.
+ * the people. Spec: Client, Gate drive rules, rule 5; Rule G5.
  */
 export function carriedLines(bodies: readonly string[]): string[] {
   const lines = bodies.flatMap((body) => body.split('\n')).map((line) => line.trim());

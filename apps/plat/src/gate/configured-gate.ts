@@ -4,7 +4,7 @@ import { commitOf, currentBranch } from './checkout';
 import type { Git } from './git';
 import { mergeRef, ontoRef } from './own-merge';
 
-/** Place of the project's own file in its repository. Decision H3. */
+/** Place of the project's own file in its repository. Rule H3. */
 export const PROJECT_FILE = '.plat/config.yaml';
 /** Longest file that is read. */
 const BYTES_MAX = 1024 * 1024;

@@ -226,7 +226,7 @@ function addArguments(folder: string, commitId: string): string[] {
   return ['worktree', 'add', '--quiet', '--force', '--force', '--detach', '--', folder, commitId];
 }
 
-/** The command that makes the worktree, as `--dry-run` prints it. Decision G2. */
+/** The command that makes the worktree, as `--dry-run` prints it. Rule G2. */
 export function plannedWorktree(folder: string): string {
   return shellQuote(['git', ...addArguments(folder, '<commit without files>')]);
 }

@@ -73,7 +73,7 @@ export interface GateMergeInput {
 /**
  * Squash-merges each source in turn onto a fresh checkout of the target. Any failure restores the checkout. The steps
  * that wait come first: the fetch and the messages. After them the gate refuses if a person has changed the checkout.
- * Changes that a person makes later are neither merged nor lost. Spec: Client, plat exec gate-merge; Decision G5.
+ * Changes that a person makes later are neither merged nor lost. Spec: Client, plat exec gate-merge; Rule G5.
  *
  * @throws Failure SHALLOW_CHECKOUT, UNFINISHED_OPERATION, DIRTY_TREE, NO_SUCH_TARGET, LOCAL_COMMITS,
  *   CHECKED_OUT_ELSEWHERE, CHECKOUT_MOVED, FILES_IN_THE_WAY, SUBMODULE_UNUSABLE, NO_IDENTITY, CANNOT_SIGN, GIT_TOO_OLD,
@@ -268,7 +268,7 @@ async function takeBranch(git: Git, gate: GateMerge, from: string | undefined): 
   await requirePlace(git, mergeCommit, targetBranch);
 }
 
-/** The commands of a gate, as `--dry-run` prints them. Decision G2. */
+/** The commands of a gate, as `--dry-run` prints them. Rule G2. */
 export function plannedGateMerge({
   sources,
   targetBranch,

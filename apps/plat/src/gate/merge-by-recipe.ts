@@ -45,7 +45,7 @@ export function mergeArguments(onto: string, source: string): string[] {
 
 /**
  * Merges a source into a commit. The result depends on the two commits alone: not on the checkout, the attributes of a
- * tree or a folder, or any setting. Decision G5; docs/decisions/0034.
+ * tree or a folder, or any setting. Rule G5; docs/decisions/0034.
  *
  * @param revisions names or hashes of the two commits
  * @throws Failure GIT_TOO_OLD, GIT_FAILED

@@ -48,7 +48,7 @@ export async function pushBranch(git: Git, to: BranchToPush): Promise<PushedBran
   });
 }
 
-/** The command of the push, as `--dry-run` prints it. Decision G2. */
+/** The command of the push, as `--dry-run` prints it. Rule G2. */
 export function plannedBranchPush(to: BranchToPush): string {
   return shellQuote(['git', ...pushArguments(to)]);
 }

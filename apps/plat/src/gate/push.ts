@@ -32,7 +32,7 @@ export interface PushInput {
 /**
  * Pushes one commit onto origin's target branch, which has to be an ancestor of it. Creates no branch, forces nothing,
  * and pushes nothing else. The sources are read from origin again directly before the push. Spec: Client, plat exec
- * push; Decisions G7 and 0016.
+ * push; Rules G7 and 0016.
  *
  * @param note called if a hook of the branch is left out
  * @throws Failure NO_SUCH_TARGET, PUSH_REJECTED, SOURCE_MOVED, SOURCE_DELETED, PUSHED_OTHER, PUSHED_ELSEWHERE,
@@ -64,7 +64,7 @@ export async function push(git: Git, input: PushInput, note: (line: string) => v
   });
 }
 
-/** The command of the push, as `--dry-run` prints it. Decision G2. */
+/** The command of the push, as `--dry-run` prints it. Rule G2. */
 export function plannedPush(input: PushInput): string[] {
   return [shellQuote(['git', ...pushArguments(input, '<tip of origin>')])];
 }

@@ -3,7 +3,7 @@ import { Failure } from '../terminal/failure';
 
 /**
  * Parses the messages on stdin: one for each source, in the order of the sources, with NUL between them.
- * A NUL at the end is allowed. Decision G5.
+ * A NUL at the end is allowed. Rule G5.
  *
  * @throws Failure MESSAGES_MISMATCH, BLANK_MESSAGE
  */

@@ -53,7 +53,7 @@ export interface Squash {
 
 /**
  * Makes the squash commit of a source from the two commits alone, by the recipe; index, files and HEAD stay as they are.
- * Decision G5.
+ * Rule G5.
  *
  * @returns the squash commit, or the reason why there is none
  * @throws Failure GIT_TOO_OLD, GIT_FAILED

@@ -11,7 +11,7 @@ const OWN = {
   PLAT_CLOUD_ENVIRONMENT: 'cloud',
 };
 
-describe('plat idle, Decision H15,', () => {
+describe('plat idle, Rule H15,', () => {
   const machines: Machine[] = [];
   afterEach(() => Promise.all(machines.splice(0).map((machine) => machine.remove())));
   async function newMachine() {

@@ -7,7 +7,7 @@ import { factsOf, readIdleRecord, recorded } from './idle-record';
 import { ownPolicy, type ShownPolicy } from './own-policy';
 import { readPod } from './read-pod';
 
-/** Result of `plat idle`. Decision H15. */
+/** Result of `plat idle`. Rule H15. */
 export interface IdleStatus {
   policy: ShownPolicy;
   stopEligible: boolean;

@@ -11,7 +11,7 @@ import { warnTerminals } from './warn-terminals';
 import { type IdleWatch, watchIdle } from './watch-idle';
 import { warningSeconds, watchStep } from './watch-step';
 
-describe('what is seen of a pod, Decision H15,', () => {
+describe('what is seen of a pod, Rule H15,', () => {
   it('traffic is what all interfaces sent and received, and each byte of loopback once', () => {
     const netDev = [
       'Inter-|   Receive                                                |  Transmit',
@@ -114,7 +114,7 @@ describe('the warning before a stop', () => {
   });
 });
 
-describe('the watch of a pod, Decision H15,', () => {
+describe('the watch of a pod, Rule H15,', () => {
   /** Looks each minute, with what `change` sees at the minute, until the given one. */
   async function watched(
     minutes: number,

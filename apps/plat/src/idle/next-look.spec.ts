@@ -9,7 +9,7 @@ import { lookTimes } from './next-look';
 /** Longer than the test may take. */
 const NEVER = { everyMilliseconds: 3_600_000 };
 
-describe('the next look at a pod, Decision H15,', () => {
+describe('the next look at a pod, Rule H15,', () => {
   let folder: string;
   let stop: AbortController;
   beforeEach(async () => {

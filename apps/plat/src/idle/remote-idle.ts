@@ -7,7 +7,7 @@ import { printableText } from '../terminal/printable';
 import type { IdleStatus } from './idle-status';
 
 /**
- * Asks the pod of an environment whether it is idle. The question counts as no activity there. Decision H15.
+ * Asks the pod of an environment whether it is idle. The question counts as no activity there. Rule H15.
  *
  * @returns the pod's answer, and what it wrote on stderr
  * @throws Failure ENVIRONMENT_STOPPED, IDLE_UNREADABLE; those of openRuntime and requireDeployment

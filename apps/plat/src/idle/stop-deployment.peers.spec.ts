@@ -44,7 +44,7 @@ interface EventList {
   items: Array<{ reason: string; message: string; involvedObject: { name: string; uid: string } }>;
 }
 
-describe('the stop of an environment by itself, against an API server, Decision H15,', () => {
+describe('the stop of an environment by itself, against an API server, Rule H15,', () => {
   let cluster: KubernetesPeer;
   let folder: string;
   let admin: ClusterApi;

@@ -11,7 +11,7 @@ const DEPLOYMENT = { namespace: 'acme-dev', name: 'acme-runtime' };
 const STOP = { at: new Date('2026-11-22T12:00:00Z'), reason: 'Idle for at least 5m.' };
 const PATH = '/apis/apps/v1/namespaces/acme-dev/deployments/acme-runtime';
 
-describe('the stop of an environment by itself, Decision H15,', () => {
+describe('the stop of an environment by itself, Rule H15,', () => {
   let server: Server;
   let api: ClusterApi;
   let folder: string;

@@ -18,7 +18,7 @@ export interface Stopped {
 
 /**
  * Scales a Deployment to 0, then writes the reason into its annotations, where `plat list` reads it, and as an event. A
- * Deployment that has 0 replicas already is left alone. Decision H15.
+ * Deployment that has 0 replicas already is left alone. Rule H15.
  *
  * @throws Failure STOP_REFUSED, CLUSTER_UNREACHABLE; nothing is written then that claims a stop
  */

@@ -25,7 +25,7 @@ export interface IdleWatch {
 /**
  * Records what happens in the pod, warns its shells, and stops the environment when it is idle. A step that fails, for a
  * refusal or a full disk, is tried again at each look; its reason is noted once. The record is also kept in memory,
- * because a pod whose disk is full must stop too. Decision H15.
+ * because a pod whose disk is full must stop too. Rule H15.
  */
 export async function watchIdle(watch: IdleWatch): Promise<void> {
   const { interrupted, note } = watch;

@@ -23,7 +23,7 @@ export function knownEnvironmentLeases(environment: Environment): LeaseStore | u
 
 /**
  * Refuses if another holder has a claim of either scope in one of the stores. Spec: Client, Gate drive rules, rules 2
- * and 3; Decision G6.
+ * and 3; Rule G6.
  *
  * @param underLease the caller's own claim
  * @throws Failure CLAIMED, NO_SUCH_LEASE if the caller's claim has ended

@@ -33,7 +33,7 @@ export interface LeaseRequest {
 /**
  * The leases of one environment or checkout: a file for each exclusive scope, and one for each other lease. The holder
  * of one scope excludes others from both scopes, because two holders of one scope each would wait for each other.
- * Decision G6.
+ * Rule G6.
  */
 export class LeaseStore {
   constructor(private readonly folder: string) {}

@@ -6,7 +6,7 @@ import type { Table } from '../terminal/table';
 export const LEASE_SCOPES = ['environment', 'worktree'] as const;
 export type LeaseScope = (typeof LEASE_SCOPES)[number];
 
-/** A claim that ends by itself. Decision G6. */
+/** A claim that ends by itself. Rule G6. */
 export interface Lease {
   leaseId: string;
   /** The claimed scope; absent for a lease that only shows work. */

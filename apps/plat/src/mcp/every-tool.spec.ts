@@ -137,7 +137,7 @@ it('the tools, their inputs and their annotations are the committed ones', async
   expect(listed).toMatchSnapshot();
 });
 
-it('no description of a tool or an input names a flag in place of an input. Decision G14', async () => {
+it('no description of a tool or an input names a flag in place of an input. Rule G14', async () => {
   const { tools } = await setUp();
   for (const { name, description, inputSchema } of tools) {
     const inputs = Object.entries(inputSchema.properties ?? {}) as Array<[string, { description?: string }]>;

@@ -82,7 +82,7 @@ describe('plat mcp over HTTP', () => {
     return { url, file, port: new URL(url).port, server, end };
   }
 
-  it('demands the token of the file that it names, which only its owner can read. Decision I5', async () => {
+  it('demands the token of the file that it names, which only its owner can read. Rule I5', async () => {
     const machine = await newMachine();
     const { url, file } = await served(machine);
     expect(file).toBe(join(machine.home, '.plat', 'mcp.token'));
@@ -272,7 +272,7 @@ describe('plat mcp over HTTP', () => {
       return service.issuer.token({ ...own, aud, iat, exp, ...claims } as Record<string, unknown>);
     };
 
-    it('takes a token of the platform of the same user, and of no other. Decision I5', async () => {
+    it('takes a token of the platform of the same user, and of no other. Rule I5', async () => {
       const machine = await machineOfAlice();
       const { url } = await served(machine);
       const own = await tokenOf('alice', { jti: 'of-another-client' });

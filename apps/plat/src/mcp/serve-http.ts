@@ -28,7 +28,7 @@ export interface HttpServer {
 
 /**
  * Serves MCP's streamable HTTP on /mcp to callers with a token. Without one only GET is answered, because a forward is
- * probed with it. Decisions G11 and G14.
+ * probed with it. Rules G11 and G14.
  *
  * @throws Failure CANNOT_LISTEN
  */

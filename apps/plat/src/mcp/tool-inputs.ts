@@ -3,7 +3,7 @@ import { z } from './mcp-library.js';
 
 /** An input of a tool, from an argument or a flag of its command. */
 export interface ToolInput {
-  /** The agent's name of it: camelCase, and `preview` for `--dry-run`. Decision G14. */
+  /** The agent's name of it: camelCase, and `preview` for `--dry-run`. Rule G14. */
   name: string;
   /** The command's flag without its hyphens; undefined for an argument. */
   flag?: string;

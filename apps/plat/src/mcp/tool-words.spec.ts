@@ -32,7 +32,7 @@ const OTHERS = ['admin:user:enable', 'cloud:login'];
 const TEXT_LENGTH = 500_000;
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 
-describe('a hint for a person, as an agent gets it. Decision G14', () => {
+describe('a hint for a person, as an agent gets it. Rule G14', () => {
   let toolNamed: (name: string) => Tool;
   let words: ToolWords;
   beforeAll(async () => {

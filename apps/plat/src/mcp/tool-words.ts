@@ -17,7 +17,7 @@ interface Reading {
   at: number;
 }
 
-/** Renders hints for people as hints for agents: a command as its tool, a flag as the tool's input. Decision G14. */
+/** Renders hints for people as hints for agents: a command as its tool, a flag as the tool's input. Rule G14. */
 export class ToolWords {
   private readonly byCommand: ReadonlyMap<string, Tool>;
 

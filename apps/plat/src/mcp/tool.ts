@@ -5,7 +5,7 @@ import { argumentInputs, flagInputs, type ToolInput } from './tool-inputs';
 import { outputOf } from './tool-outputs';
 import type { ToolWords } from './tool-words';
 
-/** The topics whose commands are tools. The others are for the person at the machine. Decision G14. */
+/** The topics whose commands are tools. The others are for the person at the machine. Rule G14. */
 const TOPICS = ['build', 'drive', 'exec', 'gate', 'review', 'status', 'submit', 'doctor'];
 /** Commands of other topics that read what an agent needs as well. */
 const COMMANDS = ['activity:lease:list', 'audit:list', 'ledger:check'];

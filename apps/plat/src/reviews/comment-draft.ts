@@ -42,7 +42,7 @@ export function requireWritable({
 }
 
 /**
- * The body of the call: a reply repeats the address of its root. Decision E1.
+ * The body of the call: a reply repeats the address of its root. Rule E1.
  *
  * @param commitId the commit of a new thread
  * @throws Failure NO_SUCH_THREAD

@@ -16,7 +16,7 @@ export interface GateMessagesInput {
 }
 
 /**
- * The messages of a gate: those that the caller announced, otherwise the names of the live reviews. Decision G5.
+ * The messages of a gate: those that the caller announced, otherwise the names of the live reviews. Rule G5.
  *
  * @throws Failure MESSAGES_MISMATCH, BLANK_MESSAGE, or one with exit code 127 if there is no platform alias
  */

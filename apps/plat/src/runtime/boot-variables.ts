@@ -32,7 +32,7 @@ export type BootVariables = VariableValues<(typeof NAMES)[number]> & {
 };
 
 /**
- * Reads the variables of the pod. Decision H16.
+ * Reads the variables of the pod. Rule H16.
  *
  * @throws Failure INVALID_VARIABLES; NOT_A_POD if this process runs in no pod of an environment, because the boot would
  *   write a person's configuration and serve that person's machine

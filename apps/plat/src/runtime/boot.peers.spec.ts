@@ -12,7 +12,7 @@ import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
 import { type Booted, MOUNTED_ALIAS, RuntimePod } from '../black-box/runtime-pod';
 import { sessionPath } from '../session/stored-session';
 
-describe('plat runtime boot, Decision H16,', () => {
+describe('plat runtime boot, Rule H16,', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterEach(async () => {
     for (const dispose of disposals.splice(0).reverse()) await dispose();
@@ -63,7 +63,7 @@ describe('plat runtime boot, Decision H16,', () => {
     expect(answer.status).toBe(405);
   });
 
-  it('with a mounted token its MCP server listens on all addresses, and on loopback alone without one. Decision G14', async () => {
+  it('with a mounted token its MCP server listens on all addresses, and on loopback alone without one. Rule G14', async () => {
     const pod = await newPod();
     expect((await booted(pod)).log()).toContain(`Serving tools on http://127.0.0.1:${pod.ports.mcp}/mcp\n`);
     const open = await newPod();

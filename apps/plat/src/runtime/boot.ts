@@ -38,7 +38,7 @@ export interface Boot {
 /**
  * The first process of a pod: prepares it, then serves until `interrupted`. Nothing that an earlier boot or a person
  * has made is changed. A step that fails is reported, and the pod serves without it: no one could get into a pod that
- * ends, to free its disk or to correct its configuration. Decision H16.
+ * ends, to free its disk or to correct its configuration. Rule H16.
  *
  * @throws Failure NOT_A_POD, INVALID_VARIABLES, PROGRAM_MISSING
  */
@@ -150,7 +150,7 @@ function workingFolder({ PLAT_REPO_PATH: path }: BootVariables, home: string): s
 
 /**
  * With a mounted token the server listens on all addresses, and answers under the names of its Service within the
- * cluster. Without one the environment has no such Service, and the server is for the pod's own agents. Decision G14.
+ * cluster. Without one the environment has no such Service, and the server is for the pod's own agents. Rule G14.
  */
 function mcpArguments(variables: BootVariables, tokenMount: string): string[] {
   const { PLAT_TENANT: tenant, PLAT_ENVIRONMENT: environment } = variables;

@@ -8,7 +8,7 @@ import { firstClone } from './first-clone';
 
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 
-describe('the first clone, Decision H16,', () => {
+describe('the first clone, Rule H16,', () => {
   let folder: string;
   let origin: string;
   let path: string;

@@ -47,7 +47,7 @@ const UNATTENDED = {
 /**
  * Clones the remote if its checkout is missing or empty. The clone is made next to the checkout and moved there whole,
  * so a boot that is killed, or a disk that is full, leaves an empty checkout, which the next boot fills. Spec: Client,
- * PLAT_REPO_URL; Decision H16.
+ * PLAT_REPO_URL; Rule H16.
  *
  * @throws the reason of `interrupted`
  */

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Writes the pod's configuration from its variables: the default tenant and environment, and the environment's own file.
- * A field that is there stays as it is, so a second boot changes nothing. Decision H16.
+ * A field that is there stays as it is, so a second boot changes nothing. Rule H16.
  */
 export async function seedConfig(configFolder: string, variables: BootVariables): Promise<void> {
   const { PLAT_TENANT: tenant, PLAT_ENVIRONMENT: environment } = variables;

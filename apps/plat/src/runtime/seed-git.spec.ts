@@ -22,7 +22,7 @@ const git = async (...args: string[]) => {
 
 const ALICE = '[user]\n\tname = "Alice"\n\temail = "alice@example.com"\n';
 
-describe('git in a pod, Decision H16,', () => {
+describe('git in a pod, Rule H16,', () => {
   it('commits as the operator whom the deploy has named', async () => {
     await mounted(ALICE);
     expect(await seed()).toBe(`git uses the settings in ${mount()}.`);

@@ -33,7 +33,7 @@ const REMEDY = 'run plat init again with --renew-session on a signed-in machine,
 
 /**
  * Takes over the session that `plat init` provisioned, unless the pod took it over at an earlier boot: the pod renews
- * its refresh token, and the mount keeps the first one. Spec: Client, Authentication, rule 4; Decision H16.
+ * its refresh token, and the mount keeps the first one. Spec: Client, Authentication, rule 4; Rule H16.
  */
 export async function seedSession(places: SessionPlaces): Promise<SeededSession> {
   const { mount, configFolder } = places;

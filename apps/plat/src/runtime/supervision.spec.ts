@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endingsInARow, restartPause, supervise } from './supervision';
 
-describe('a service of a pod, Decision H16,', () => {
+describe('a service of a pod, Rule H16,', () => {
   it('is started again after a pause that doubles up to a minute', () => {
     const pauses = [1, 2, 3, 6, 7, 1000].map(restartPause);
     expect(pauses).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);

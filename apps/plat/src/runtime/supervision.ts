@@ -35,7 +35,7 @@ export function endingsInARow(before: number, lastedMilliseconds: number): numbe
 
 /**
  * Runs services until `interrupted`: one that ends is started again after a growing pause. Then ends them one after the
- * other, the last one first. Decision H16.
+ * other, the last one first. Rule H16.
  *
  * @param note writes a line to the pod's log
  */

@@ -91,7 +91,7 @@ export async function writeEnvironmentSession(
   await writeInPrivateFolder(environmentSessionPath(configFolder, name), `${JSON.stringify(session)}\n`);
 }
 
-/** The Secret that the pod mounts. Decision H7. */
+/** The Secret that the pod mounts. Rule H7. */
 export function sessionSecretData({ alias, ...session }: EnvironmentSession): SessionSecret {
   return {
     data: {

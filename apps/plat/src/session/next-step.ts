@@ -4,7 +4,7 @@ import { listOf, type NextStep, nextStep } from '../terminal/next-step';
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** The next step after a report that was not verified, by `details.reason`. Decision B11. */
+/** The next step after a report that was not verified, by `details.reason`. Rule B11. */
 const NOT_VERIFIED: Readonly<Record<NotVerifiedReason, NextStep>> = {
   build_not_acceptable: nextStep(
     'plat review record-build <review_id> --gate, then report with its --build-id',

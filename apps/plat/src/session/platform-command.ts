@@ -7,7 +7,7 @@ export abstract class PlatformCommand extends PlatCommand {
   static override baseFlags = {
     ...PlatCommand.baseFlags,
     alias: Flags.string({
-      // The contract's name of the flag for `expose`. Decision H2.
+      // The contract's name of the flag for `expose`. Rule H2.
       aliases: ['erun-alias'],
       description: 'Platform alias to use; required if several are configured',
       helpGroup: 'GLOBAL',

@@ -12,7 +12,7 @@ export interface Platform {
   alias: PlatformAlias;
   /** Calls as the signed-in person. The session is read when the first call is made. */
   api: ApiClient;
-  /** The text that `--dry-run` prints for a call. Decision G2. */
+  /** The text that `--dry-run` prints for a call. Rule G2. */
   plannedCall(route: RouteName, path?: Readonly<Record<string, string>>): string;
 }
 

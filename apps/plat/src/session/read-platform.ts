@@ -6,7 +6,7 @@ import { isFilled, ownAudience } from './audience';
 
 /**
  * Reads the public description of a platform as an alias with the given name. Writes nothing.
- * Spec: Client, Authentication, rule 2; Decision G3.
+ * Spec: Client, Authentication, rule 2; Rule G3.
  *
  * @param audience the resource indicator of tokens, if the person names it; default: the API's own name for itself
  * @throws Failure INVALID_ALIAS_NAME, INVALID_ADDRESS, PLATFORM_UNREACHABLE, NOT_A_PLATFORM, OTHER_AUDIENCE

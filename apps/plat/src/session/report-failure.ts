@@ -8,7 +8,7 @@ import { apiFailure } from './api-failure';
 
 /**
  * Reports an error of a command and returns the exit code: one JSON object on stdout with `--json`, otherwise the
- * message, the reason and the next step on stderr. Spec: Client, Errors; Decision G2.
+ * message, the reason and the next step on stderr. Spec: Client, Errors; Rule G2.
  */
 export function reportFailure(error: unknown, json: boolean, terminal: Terminal): ExitCode {
   const failure = toFailure(error);

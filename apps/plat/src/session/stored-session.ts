@@ -6,7 +6,7 @@ import { writeInPrivateFolder } from '@plat/local';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { hideInOutput } from '../terminal/hidden-secrets';
 
-/** The stored result of a sign-in. It is a secret: mode 0600 in a 0700 folder. Decision G3. */
+/** The stored result of a sign-in. It is a secret: mode 0600 in a 0700 folder. Rule G3. */
 export interface StoredSession {
   accessToken: string;
   /** Absent if the identity provider grants none; the session then ends with its access token. */

@@ -10,7 +10,7 @@ import { apiFailure } from './api-failure';
 import type { Platform } from './platform';
 import { aliasFileName } from './stored-session';
 
-/** The users of the alias's tenant when this machine last read them. Decision G4. */
+/** The users of the alias's tenant when this machine last read them. Rule G4. */
 export interface UserDirectory {
   /** RFC 3339 UTC. */
   readAt: string;
@@ -49,7 +49,7 @@ export async function refreshUsers(
 }
 
 /**
- * Refreshes the directory, best effort: a caller who may not list users is still signed in. Decision G4.
+ * Refreshes the directory, best effort: a caller who may not list users is still signed in. Rule G4.
  *
  * @returns the reason why it was not read, in words for a terminal; undefined if it was
  */

@@ -3,7 +3,7 @@ import { liveReviewOf } from '../reviews/create-review';
 import type { Platform } from '../session/platform';
 import { type Submission, versionToRecord } from './submit';
 
-/** The push and the calls, as `--dry-run` prints them. Only reads. Decision G2. */
+/** The push and the calls, as `--dry-run` prints them. Only reads. Rule G2. */
 export async function planSubmission(
   platform: Platform,
   submission: Pick<Submission, 'git' | 'api' | 'body' | 'commitId' | 'version'>,

@@ -1,4 +1,4 @@
-/** Every exit code of the client; 124 is that of timeout(1). Spec: Client, Authentication, rule 1; Decision G1. */
+/** Every exit code of the client; 124 is that of timeout(1). Spec: Client, Authentication, rule 1; Rule G1. */
 export const ExitCode = {
   ok: 0,
   failed: 1,

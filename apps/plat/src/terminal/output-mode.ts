@@ -1,6 +1,6 @@
 /**
  * Whether one JSON value is requested: `--json` or `--output json`, before any `--`.
- * Read from the raw arguments, so that a command line that does not parse fails in JSON as well. Decision G2.
+ * Read from the raw arguments, so that a command line that does not parse fails in JSON as well. Rule G2.
  */
 export function wantsJson(argv: readonly string[]): boolean {
   const flags = beforeEnd(argv);

@@ -54,7 +54,7 @@ export abstract class PlatCommand extends Command {
     else this.terminal.result(view(result));
   }
 
-  /** Prints the plan of a dry run. Decision G2. */
+  /** Prints the plan of a dry run. Rule G2. */
   protected showPlan(plan: readonly string[]): void {
     this.show({ dryRun: true, plan }, () => (plan.length === 0 ? 'Nothing would be done.' : plan.join('\n')));
   }

@@ -21,7 +21,7 @@ export function permittedRoutes(rules: readonly Permission[]): PermittedRoute[] 
     }));
 }
 
-/** Decision F3. */
+/** Rule F3. */
 function permits(rule: Permission, { method, template }: RouteEntry): boolean {
   const { apiMethod, apiPath, apiMethodPattern, apiPathPattern } = rule;
   if (apiMethod !== undefined) return apiMethod === method && apiPath === template;

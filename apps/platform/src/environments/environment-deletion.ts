@@ -30,7 +30,7 @@ export interface DeletionPatience {
 /**
  * Makes one attempt at a deletion: removes the namespace, then tries to remove the public name, then deletes the
  * environment. Each step may be repeated, so another attempt can follow one that was interrupted. A namespace that may not
- * be removed blocks the deletion at once. Decision E3.
+ * be removed blocks the deletion at once. Rule E3.
  *
  * @returns seconds until the next attempt; undefined when there is none
  */

@@ -8,7 +8,7 @@ import { findEnvironment, insertEnvironment, pageEnvironments, requestDeletion }
 import { toEnvironment } from './environment.response';
 import { OpenContexts } from './open-contexts';
 
-/** Environments, to which builds without a review belong. Decision E3. */
+/** Environments, to which builds without a review belong. Rule E3. */
 @Injectable()
 export class EnvironmentService {
   constructor(

@@ -12,7 +12,7 @@ export interface NameServerCase {
 const ENVIRONMENT = 'acme-dev';
 const HOUR_SECONDS = 3600;
 
-/** The cases that pass with every name server that a deployment may have. Decision E4. */
+/** The cases that pass with every name server that a deployment may have. Rule E4. */
 export function describeDnsWriter(name: string, { start, refusals }: NameServerCase): void {
   describe(`${name} takes signed UPDATEs`, () => {
     let server: UpdatedServer;

@@ -15,7 +15,7 @@ export interface DnsWriterOptions {
   nowSeconds?: () => number;
 }
 
-/** Writes A records of one zone by signed UPDATEs (RFC 2136, RFC 8945). Decision E4. */
+/** Writes A records of one zone by signed UPDATEs (RFC 2136, RFC 8945). Rule E4. */
 export class DnsWriter {
   constructor(private readonly options: DnsWriterOptions) {}
 

@@ -8,7 +8,7 @@ import { isTaken, setExposedHostname, whileNameIsHeld } from '../environments/pu
 import { Exposure } from './exposure';
 import { namespaceOf, updateExposedHostname } from './hostname.queries';
 
-/** Exposes the caller's environments under public names, and removes these names. Decision E4. */
+/** Exposes the caller's environments under public names, and removes these names. Rule E4. */
 @Injectable()
 export class HostnameService {
   constructor(

@@ -5,7 +5,7 @@ import { Database, violates } from '@plat/database';
 import { answerList, type Caller, type ListAnswer } from '@plat/service';
 import { findRole, insertRole, pageRoles, type RoleRow } from './role.queries';
 
-/** The roles of a tenant. Decisions E6, F3. */
+/** The roles of a tenant. Rules E6, F3. */
 @Injectable()
 export class RoleService {
   constructor(private readonly database: Database) {}

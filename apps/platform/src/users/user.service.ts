@@ -5,7 +5,7 @@ import { Database, violates } from '@plat/database';
 import { answerList, type Caller, Identities, type ListAnswer } from '@plat/service';
 import { insertUser, pageUsers, replaceUserSubject, updateUserDisabled, type UserRow } from './user.queries';
 
-/** The users of a tenant. Decision E6. */
+/** The users of a tenant. Rule E6. */
 @Injectable()
 export class UserService {
   constructor(
@@ -41,7 +41,7 @@ export class UserService {
   }
 
   /**
-   * The earlier subject of the issuer is refused at once by this process, and within seconds by others. Decision F2.
+   * The earlier subject of the issuer is refused at once by this process, and within seconds by others. Rule F2.
    *
    * @throws NOT_FOUND, FORBIDDEN, CONFLICT, INVALID_BODY
    */

@@ -14,7 +14,7 @@ import {
 } from './comment.queries';
 import { toComment } from './comment.response';
 
-/** Comment threads: a root and its replies at one line of one commit. Decision E1. */
+/** Comment threads: a root and its replies at one line of one commit. Rule E1. */
 @Injectable()
 export class CommentService {
   constructor(private readonly database: Database) {}

@@ -13,7 +13,7 @@ import { ReviewFigures } from '../review-figures';
 import { decideGateRun, findGateRun, insertGateRun, listGateRuns } from './gate-run.queries';
 import { toGateRun } from './gate-run.response';
 
-/** Reported attempts of the merge gate. They never move a review. Spec: API, Gate run; decision E2. */
+/** Reported attempts of the merge gate. They never move a review. Spec: API, Gate run; rule E2. */
 @Injectable()
 export class GateRunService {
   constructor(

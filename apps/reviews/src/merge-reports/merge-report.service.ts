@@ -21,7 +21,7 @@ import {
 } from './merge-report.queries';
 import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 
-/** How often a report is judged, if the review or its anchor moves while git is asked. Decision B10. */
+/** How often a report is judged, if the review or its anchor moves while git is asked. Rule B10. */
 const JUDGEMENTS_MAX = 3;
 /**
  * Longest time in milliseconds for all verifications of a report, so that the service answers before the edge gives up,
@@ -46,7 +46,7 @@ interface ReportCase {
 
 /**
  * Judges MERGED reports on the review's status, and accepts one only if the repository confirms it. No database
- * connection is held while git is fetched. Spec: API, MERGED report verification; decisions B7 to B13.
+ * connection is held while git is fetched. Spec: API, MERGED report verification; rules B7 to B13.
  */
 @Injectable()
 export class MergeReportService {
@@ -182,7 +182,7 @@ export class MergeReportService {
   }
 }
 
-/** Condition A1. An unknown build is answered 404; a build that proves nothing is refused. Decision B8. */
+/** Condition A1. An unknown build is answered 404; a build that proves nothing is refused. Rule B8. */
 function acceptableCommit(review: MergeCaseRow): string {
   if (review.build_commit_id === null) throw notFound('build');
   const proves =

@@ -11,7 +11,7 @@ import { toReview } from '../reviews/review.response';
 import { refusalOfMove } from '../reviews/status-refusal';
 import { beginMove, closeReview, failByBuild, readyByBuild, requeue } from './review-status.queries';
 
-/** PATCH status: determines which move is meant and whether the review may make it. Decision B7 orders the checks. */
+/** PATCH status: determines which move is meant and whether the review may make it. Rule B7 orders the checks. */
 @Injectable()
 export class ReviewStatusService {
   constructor(
@@ -49,7 +49,7 @@ export class ReviewStatusService {
   ): Promise<ReviewRow[]> {
     if (to === 'CLOSED') return closeReview(tx, caller, reviewId);
     if (to === 'READY' && buildId === undefined) return requeue(tx, caller, reviewId);
-    // A build of another review, or with the other outcome, is answered 404, for either kind. Decision B8.
+    // A build of another review, or with the other outcome, is answered 404, for either kind. Rule B8.
     if (to === 'READY' && buildId !== undefined) return readyByBuild(tx, caller, { reviewId, buildId });
     if (to === 'FAILED' && buildId !== undefined) return failByBuild(tx, caller, { reviewId, buildId });
     throw new Error(`PATCH cannot move a review to ${to}`);

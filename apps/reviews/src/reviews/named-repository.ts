@@ -4,7 +4,7 @@ import { canonicalRepository } from '@plat/remote';
 /**
  * Canonicalizes the repository that a caller named; undefined when the caller named none.
  *
- * @throws INVALID_REPOSITORY for a value that names no repository. Spec: API, Reviews, POST rule 1; decision B2
+ * @throws INVALID_REPOSITORY for a value that names no repository. Spec: API, Reviews, POST rule 1; rule B2
  */
 export function namedRepository(remote: string | undefined): string | undefined {
   if (remote === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Review, ReviewEvent } from '@plat/contracts/reviews';
 import { issueReference } from '@plat/remote';
 import type { ReviewEventRow, ReviewRow } from './review.queries';
 
-/** The response for a row, without unset fields and with the issue derived from the branch. Decisions A2 and B1. */
+/** The response for a row, without unset fields and with the issue derived from the branch. Rules A2 and B1. */
 export function toReview(row: ReviewRow): Review {
   const issueRef = issueReference(row.source_branch);
   return {

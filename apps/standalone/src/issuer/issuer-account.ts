@@ -10,5 +10,5 @@ export interface IssuerAccount {
   org?: string;
 }
 
-/** The name of the claim that carries the organization at the shared issuer. Decision F2. */
+/** The name of the claim that carries the organization at the shared issuer. Rule F2. */
 export const ORG_CLAIM = 'org';

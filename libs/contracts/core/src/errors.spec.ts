@@ -4,7 +4,7 @@ import { ROUTES } from './routes';
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
 describe('the error registry', () => {
-  /** Spec: API, Errors; decision A8 for the generic codes. */
+  /** Spec: API, Errors; rule A8 for the generic codes. */
   it.each<[ErrorCode, number]>([
     ['INVALID_TRANSITION', 400],
     ['MERGE_NOT_VERIFIED', 409],

@@ -13,7 +13,7 @@ export interface ErrorKind {
 const kind = (status: number, message: string, when: string, details?: string): ErrorKind =>
   details === undefined ? { status, message, when } : { status, message, when, details };
 
-/** The one registry of error codes. Spec: API, Errors; decision A8. */
+/** The one registry of error codes. Spec: API, Errors; rule A8. */
 export const ERRORS = {
   INVALID_BODY: kind(
     400,
@@ -246,7 +246,7 @@ export class ApiError extends Error {
 /**
  * The refusal of advance while the head has OPEN threads. The body of its answer has other fields than those of an
  * ApiError.
- * Spec: API, Errors; decision C2.
+ * Spec: API, Errors; rule C2.
  */
 export class UnresolvedThreadsError extends Error {
   readonly status = 409;

@@ -4,7 +4,7 @@ const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 /**
  * Why the text cannot be the IPv4 address of an ingress: the rest of a sentence; undefined if it can. A public name that
  * leads to an address that is another machine's for each who asks would lead a visitor's browser to the visitor's own
- * services. Private addresses are allowed, because clusters have them. Decision E4.
+ * services. Private addresses are allowed, because clusters have them. Rule E4.
  */
 export function ingressAddressFault(text: string): string | undefined {
   if (!IPV4.test(text)) return 'is no IPv4 address';

@@ -1,6 +1,6 @@
 /**
  * The one recipe of every merge that a gate makes and that a landing is judged by. Neither a person's configuration nor
- * an attribute changes it. Decision G5; docs/decisions/0034.
+ * an attribute changes it. Rule G5; docs/decisions/0034.
  */
 export const MERGE_RECIPE = {
   command: 'git merge-tree',

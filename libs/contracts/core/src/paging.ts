@@ -2,10 +2,10 @@ import { decodeCursor, encodeCursor, type Keyset } from './cursor';
 import { parseInstant } from './instant';
 
 const PAGE_SIZE_DEFAULT = 50;
-/** Most entries of a page. Decision A7. */
+/** Most entries of a page. Rule A7. */
 export const PAGE_SIZE_MAX = 200;
 
-/** The page size for a `limit`: the default if it is below 1, the maximum if it is above that. Decision A7. */
+/** The page size for a `limit`: the default if it is below 1, the maximum if it is above that. Rule A7. */
 export function pageSize(limit: number | undefined): number {
   if (limit === undefined || limit < 1) return PAGE_SIZE_DEFAULT;
   return Math.min(limit, PAGE_SIZE_MAX);

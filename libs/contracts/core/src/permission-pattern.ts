@@ -12,7 +12,7 @@ type Part = (text: PatternText, begins: bigint) => bigint;
 /**
  * A pattern over methods or route templates, which must hold for the whole text: letters, digits, `/ _ - { }`, `.` for
  * any character, `.*` (at most 4 times), `|`, and groups `( )`, each optional by a `?` behind it. Braces are literal; one
- * before a digit is refused. An accepted pattern means the same to PostgreSQL. Decision F3.
+ * before a digit is refused. An accepted pattern means the same to PostgreSQL. Rule F3.
  *
  * It is matched by following all positions at once, a bit each, because a RegExp would take years for some patterns.
  */

@@ -1,4 +1,4 @@
-/** Longest name of a review, in characters. Decision A9 names this and the following caps. */
+/** Longest name of a review, in characters. Rule A9 names this and the following caps. */
 export const NAME_LENGTH_MAX = 512;
 export const BRANCH_LENGTH_MAX = 255;
 export const REPOSITORY_LENGTH_MAX = 2048;

@@ -1,6 +1,6 @@
 import { route, type RouteEntry } from './route-entry';
 
-/** The routes of users and roles, a part of the route table. Decision E6. */
+/** The routes of users and roles, a part of the route table. Rule E6. */
 export const USER_ROUTES = {
   listUsers: route('platform', 'GET /v1/users', {
     status: 200,

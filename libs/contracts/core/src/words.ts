@@ -66,14 +66,14 @@ export type EnvironmentStatus = (typeof ENVIRONMENT_STATUSES)[number];
 export const LEAF_KINDS = ['audit', 'landing', 'key', 'erasure'] as const;
 export type LeafKind = (typeof LEAF_KINDS)[number];
 
-/** A DISABLED user is refused. Decision E6. */
+/** A DISABLED user is refused. Rule E6. */
 export const USER_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
 export const AUDIT_TYPES = ['API', 'MCP', 'CLI'] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
 
-/** Why a MERGED report was not accepted. Decision B11. */
+/** Why a MERGED report was not accepted. Rule B11. */
 export const NOT_VERIFIED_REASONS = [
   'build_not_acceptable',
   'remote_mismatch',

@@ -46,7 +46,7 @@ export function text(max: number): FieldRule {
   });
 }
 
-/** A review's name, which becomes the message of the squash merge. Decision A9. */
+/** A review's name, which becomes the message of the squash merge. Rule A9. */
 export const name = text(NAME_LENGTH_MAX);
 
 /** Text that may be blank, at most `max` bytes of UTF-8. */
@@ -74,7 +74,7 @@ export const requiredReason = notBlank(reason);
 /** The text of a comment: at most 8 KiB of UTF-8, not blank. */
 export const commentBody = notBlank(freeText(COMMENT_BYTES_MAX));
 
-/** A branch name of git, without refs/heads/. Decision A9. */
+/** A branch name of git, without refs/heads/. Rule A9. */
 export const branch = stringRule({ minLength: 1, maxLength: BRANCH_LENGTH_MAX }, (value) => {
   if (isBlank(value)) return { message: 'must not be blank' };
   return refuseUnless(isBranchName(value), { message: 'must be a branch name that git accepts' });
@@ -105,7 +105,7 @@ export const version = stringRule({ pattern: '^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z
   }),
 );
 
-/** A DNS label that starts with a letter: the name of an environment. Decision E3. */
+/** A DNS label that starts with a letter: the name of an environment. Rule E3. */
 export const label = stringRule({ pattern: '^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$' }, (value) =>
   refuseUnless(value.length <= 63 && /^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(value), {
     message: 'must be a DNS label: letters, digits and hyphens, first a letter, at most 63 characters',
@@ -117,7 +117,7 @@ export const ipv4 = stringRule({ format: 'ipv4' }, (value) =>
   refuseUnless(isIPv4(value), { message: 'must be an IPv4 address' }),
 );
 
-/** The IPv4 address of an ingress: neither loopback nor another that leads each who asks elsewhere. Decision E4. */
+/** The IPv4 address of an ingress: neither loopback nor another that leads each who asks elsewhere. Rule E4. */
 export const ingressAddress = stringRule({ format: 'ipv4' }, (value) => {
   const fault = ingressAddressFault(value);
   return refuseUnless(fault === undefined, { message: `${fault}, and must be that of an ingress` });
@@ -166,7 +166,7 @@ export const seconds: FieldRule = {
     refuseUnless(Number.isFinite(value) && (value as number) >= 0, { message: 'must be a number from 0' }),
 };
 
-/** An integer in a query string, of any size: `pageSize` clamps it to the bounds. Decision A7. */
+/** An integer in a query string, of any size: `pageSize` clamps it to the bounds. Rule A7. */
 export const integerText = stringRule({ pattern: '^[+-]?[0-9]+$' }, (value) =>
   refuseUnless(/^[+-]?[0-9]+$/.test(value), { message: 'must be an integer' }),
 );

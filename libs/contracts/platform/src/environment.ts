@@ -8,7 +8,7 @@ import { Field, rules } from '@plat/contracts/fields';
 
 const CONTEXT_LENGTH_MAX = 253;
 
-/** An environment as every route answers it. Decision E3. */
+/** An environment as every route answers it. Rule E3. */
 export class Environment {
   @Field(rules.id, { description: 'Assigned by the service' })
   environmentId!: string;

@@ -2,7 +2,7 @@ import { Field, rules } from '@plat/contracts/fields';
 
 const word = rules.filterText(2048);
 
-/** The settings that a client needs before it signs in; every field is "" when unset. Decision E5. */
+/** The settings that a client needs before it signs in; every field is "" when unset. Rule E5. */
 export class Platform {
   @Field(word, { description: 'OIDC issuer to sign in with' })
   issuer!: string;

@@ -7,7 +7,7 @@ const ROLE_NAME_LENGTH_MAX = 255;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const TEMPLATE = /^\/v1\/[a-z0-9_/{}-]{1,200}$/;
 
-/** A role as every route answers it. Decision E6. */
+/** A role as every route answers it. Rule E6. */
 export class Role {
   @Field(rules.id, { description: 'Assigned by the service' })
   roleId!: string;
@@ -16,7 +16,7 @@ export class Role {
   name!: string;
 }
 
-/** A permission of a role: one method on one route template, or a pattern for each. Decision F3. */
+/** A permission of a role: one method on one route template, or a pattern for each. Rule F3. */
 export class Permission {
   @Field(rules.oneOf(METHODS), { description: 'The method, with apiPath', optional: true })
   apiMethod?: string;
@@ -44,7 +44,7 @@ export class Permission {
   apiPathPattern?: string;
 }
 
-/** A role with what it permits, as GET /v1/roles/{role_id} answers it. Decision E6. */
+/** A role with what it permits, as GET /v1/roles/{role_id} answers it. Rule E6. */
 export class RoleDetails extends Role {
   @Field(rules.listOfShape(Permission), {
     description: 'Its rules: each request that one of them matches is permitted',

@@ -6,7 +6,7 @@ const SUBJECT_LENGTH_MAX = 255;
 const ISSUER_LENGTH_MAX = 2048;
 const ROLES_MAX = 100;
 
-/** A user as every route answers it. Decision E6. */
+/** A user as every route answers it. Rule E6. */
 export class User {
   @Field(rules.id, { description: 'Assigned by the service' })
   userId!: string;

@@ -1,6 +1,6 @@
 import { Field, rules } from '@plat/contracts/fields';
 
-/** The caller as the service sees it. Decision E6. */
+/** The caller as the service sees it. Rule E6. */
 export class Whoami {
   @Field(rules.id, { description: "The caller's tenant" })
   tenantId!: string;

@@ -1,7 +1,7 @@
 import { FILE_PATH_LENGTH_MAX, THREAD_STATUSES, type ThreadStatus } from '@plat/contracts/core';
 import { Field, rules } from '@plat/contracts/fields';
 
-/** A comment as every route answers it. Decision E1. */
+/** A comment as every route answers it. Rule E1. */
 export class Comment {
   @Field(rules.id, { description: 'Assigned by the service' })
   commentId!: string;

@@ -15,7 +15,7 @@ const holder = rules.text(NAME_LENGTH_MAX);
 /** An address or a path, as long as a remote may be. */
 const logReference = rules.text(REPOSITORY_LENGTH_MAX);
 
-/** A reported attempt of the merge gate, as every route answers it. Spec: API, Gate run; decision E2. */
+/** A reported attempt of the merge gate, as every route answers it. Spec: API, Gate run; rule E2. */
 export class GateRun {
   @Field(rules.id, { description: 'Assigned by the service' })
   gateRunId!: string;

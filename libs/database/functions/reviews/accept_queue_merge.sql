@@ -13,7 +13,7 @@ BEGIN
     RETURN;
   END IF;
   sequence := reviews.log_move(subject, 'merge', build);
-  -- The block is the savepoint. Decision B13.
+  -- The block is the savepoint. Rule B13.
   BEGIN
     PERFORM releases.enqueue(tenant, release, review, subject.target_branch, proof ->> 'commitId');
   EXCEPTION WHEN OTHERS THEN

@@ -57,7 +57,7 @@ const WHOLE = {
   pod: { cpu: 2, memory: '4Gi' },
 };
 
-describe('the configuration of an environment, Decision H4,', () => {
+describe('the configuration of an environment, Rule H4,', () => {
   it('has these fields', () => {
     expect(checkConfig('environment', WHOLE)).toEqual({ faults: [], unknown: [] });
     expect(parseEnvConfig(WHOLE)).toEqual(WHOLE);
@@ -183,7 +183,7 @@ describe('the configuration of an environment, Decision H4,', () => {
   });
 });
 
-describe("the user's and a tenant's configuration, Decision H3,", () => {
+describe("the user's and a tenant's configuration, Rule H3,", () => {
   it('name the defaults', () => {
     const user = {
       defaultTenant: 'acme',
@@ -203,7 +203,7 @@ describe("the user's and a tenant's configuration, Decision H3,", () => {
   });
 });
 
-describe("the project's own file, Decision H3,", () => {
+describe("the project's own file, Rule H3,", () => {
   it('has the block platform', () => {
     const platform = {
       basedomain: 'example.com',

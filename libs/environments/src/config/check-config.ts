@@ -9,7 +9,7 @@ import {
   userConfigSchema,
 } from './other-configs';
 
-/** The schema of each file of the configuration. Decision H3. */
+/** The schema of each file of the configuration. Rule H3. */
 export const CONFIG_SCHEMAS = {
   user: userConfigSchema,
   tenant: tenantConfigSchema,

@@ -139,7 +139,7 @@ const git = mapping({
   credential: gitCredential.optional().describe('How the pod signs in to `repoUrl`'),
 });
 
-/** The configuration of an environment. Decision H4. */
+/** The configuration of an environment. Rule H4. */
 export const envConfigSchema = mapping({
   type: oneOf(ENVIRONMENT_TYPES).describe('What the environment is'),
   kubernetesContext: text('is no name of a context')

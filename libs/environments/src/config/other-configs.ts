@@ -9,7 +9,7 @@ import { list, mapping, oneOf, secretText, text } from './schema-parts';
 const label = () => text('is no name: use lower-case letters, digits and hyphens', { test: isLabel });
 const domain = () => text('is no domain, such as example.com', { test: isDomain });
 
-/** The user's own configuration: what the client reads of it. Decisions G3 and H3. */
+/** The user's own configuration: what the client reads of it. Rules G3 and H3. */
 export const userConfigSchema = mapping({
   defaultAlias: text('is no name of an alias')
     .optional()
@@ -56,7 +56,7 @@ export const userConfigSchema = mapping({
     .describe('The platform'),
 });
 
-/** The configuration of a tenant. Decision H3. */
+/** The configuration of a tenant. Rule H3. */
 export const tenantConfigSchema = mapping({
   defaultEnvironment: label().optional().describe('The environment that is meant if none is named'),
 });
@@ -123,7 +123,7 @@ const git = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'is no mapping' : undefined) },
 );
 
-/** The project's own file, `.plat/config.yaml` at the root of its repository: unknown keys are refused. Decision H3. */
+/** The project's own file, `.plat/config.yaml` at the root of its repository: unknown keys are refused. Rule H3. */
 export const projectConfigSchema = z.strictObject({
   platform: platform.optional().describe('The platform that exposes services of the project'),
   gate: gate.optional().describe('How a merge of the project is tested'),

@@ -15,7 +15,7 @@ interface JsonSchema {
   maximum?: number;
 }
 
-/** `docs/environment-config.schema.json`: the JSON schema (2020-12), for editors. Decision H4. */
+/** `docs/environment-config.schema.json`: the JSON schema (2020-12), for editors. Rule H4. */
 export function renderEnvConfigSchema(): string {
   const title = 'The configuration of an environment of plat';
   return `${JSON.stringify({ title, ...schema() }, null, 2)}\n`;

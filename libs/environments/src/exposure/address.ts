@@ -5,7 +5,7 @@ import type { Fault } from '../fault';
 export const SERVICE_PORT_DEFAULT = 80;
 const PORT_MAX = 65_535;
 
-/** Why the text is no address that an ingress can have; undefined if it is. Spec: Client, Exposure plan; decision E4. */
+/** Why the text is no address that an ingress can have; undefined if it is. Spec: Client, Exposure plan; rule E4. */
 export function targetIpFault(text: string | undefined): Fault | undefined {
   if (text === undefined) return { field: '--ip', why: 'is missing' };
   const why = ingressAddressFault(text);

@@ -4,7 +4,7 @@ import { isAddress, isLine } from '../variable-type';
 
 /** The production server of the ACME authority that everybody may use. Spec: Client, TLS rules, rule 3. */
 export const ACME_SERVER_DEFAULT = 'https://acme-v02.api.letsencrypt.org/directory';
-/** API group under which the webhook of the broker is registered in a cluster. `.internal` belongs to nobody. docs/decisions/0027. */
+/** API group under which the webhook of the broker is registered in a cluster. `.internal` is a reserved name. Rule H13. */
 export const WEBHOOK_GROUP_DEFAULT = 'acme.plat.internal';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;

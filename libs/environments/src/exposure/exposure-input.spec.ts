@@ -45,7 +45,7 @@ it.each([
   expect(servicePort(text)).toBe(port);
 });
 
-describe('the platform block and its overrides, Decisions H3 and H12,', () => {
+describe('the platform block and its overrides, Rules H3 and H12,', () => {
   const faults = (overrides: PlatformOverrides, block = BLOCK) =>
     platformFaults(block, overrides).map(describeFault);
 

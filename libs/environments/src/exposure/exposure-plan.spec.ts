@@ -147,7 +147,7 @@ describe('Spec: Client, Exposure plan', () => {
     });
   });
 
-  it('the result has the fields of Decision H13 in their order', () => {
+  it('the result has the fields of Rule H13 in their order', () => {
     const result = exposureResult(planned({ dns01: DNS01 }));
     expect(JSON.stringify(result)).toBe(
       JSON.stringify({
@@ -344,7 +344,7 @@ describe('Spec: Client, TLS rules', () => {
   });
 });
 
-describe('the names of an exposure, Decision H1,', () => {
+describe('the names of an exposure, Rule H1,', () => {
   const fault = (service: string, tenant = 'acme') => {
     const found = serviceFault(tenant, service);
     return found && describeFault(found);

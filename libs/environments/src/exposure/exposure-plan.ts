@@ -42,7 +42,7 @@ export interface ExposurePlan extends RecordPlan {
   ingress: Manifest;
 }
 
-/** The report of `plat expose`, in this order of fields. Decision H13. */
+/** The report of `plat expose`, in this order of fields. Rule H13. */
 export interface ExposureResult extends EnvironmentName {
   service: string;
   backendService: string;
@@ -62,7 +62,7 @@ export interface ExposureResult extends EnvironmentName {
   dnsPath: RecordPlan['dnsPath'];
 }
 
-/** Why the service cannot be one of the tenant: undefined if it can. Its length is checked first. Decision H1. */
+/** Why the service cannot be one of the tenant: undefined if it can. Its length is checked first. Rule H1. */
 export function serviceFault(tenant: string, service: string): Fault | undefined {
   const fault = labelFault('service', service);
   if (fault !== undefined) return fault;

@@ -2,7 +2,7 @@ import type { Dns01 } from './dns01';
 
 /** Solver of the broker's webhook. Spec: Client, TLS rules, rule 3. */
 const SOLVER = 'powerdns-broker';
-/** Key of the broker token in its secret. Decision H13. */
+/** Key of the broker token in its secret. Rule H13. */
 const TOKEN_KEY = 'token';
 /** By the contract's own key and by the one that Kubernetes recommends. Spec: Client, Exposure plan. */
 const LABELS = { 'managed-by': 'expose', 'app.kubernetes.io/managed-by': 'expose' };
@@ -51,7 +51,7 @@ export function ingressManifest(routing: Routing): Manifest {
   };
 }
 
-/** The objects that give an environment its certificate, in the order in which they are applied. Decision H13. */
+/** The objects that give an environment its certificate, in the order in which they are applied. Rule H13. */
 export interface CertificateManifests {
   secretName: string;
   /** Only this one holds the token. */
@@ -111,7 +111,7 @@ export function certificateManifests(
   };
 }
 
-/** The form in which cert-manager calls a webhook solver; `config` is the broker's own. docs/decisions/0027. */
+/** The form in which cert-manager calls a webhook solver; `config` is the broker's own. Rule H13. */
 function webhookOf({ webhookGroupName, brokerUrl }: Dns01, secretName: string) {
   return {
     groupName: webhookGroupName,

@@ -28,7 +28,7 @@ export interface ExposingPlatform {
 }
 
 /**
- * Lists the faults that keep the block and the flags from naming a platform; empty if none. Decisions H3 and H12.
+ * Lists the faults that keep the block and the flags from naming a platform; empty if none. Rules H3 and H12.
  *
  * @param block without a fault of its own
  */

@@ -43,7 +43,7 @@ export interface RecordInput {
   hasAlias: boolean;
 }
 
-/** Determines the record and the way in which it is written. Spec: Client, Exposure plan; Decision H12. */
+/** Determines the record and the way in which it is written. Spec: Client, Exposure plan; Rule H12. */
 export function planRecord(input: RecordInput): RecordPlan {
   const { name, platform, platformContext } = input;
   const { servicesZone, dnsConfigFolder } = platform;

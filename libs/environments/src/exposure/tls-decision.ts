@@ -9,7 +9,7 @@ export interface TlsInput {
   isPlatform: boolean;
 }
 
-/** Whether the ingress has a tls block, and if not, why. Decision H13. */
+/** Whether the ingress has a tls block, and if not, why. Rule H13. */
 export type TlsDecision =
   { tlsEnabled: true; dns01?: Dns01 | undefined } | { tlsEnabled: false; tlsDisabledReason: string };
 
