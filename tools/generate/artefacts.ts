@@ -11,6 +11,7 @@ import { renderCommandReference } from './command-reference';
 import { renderDirectoryPage, renderDirectorySchema } from './directory-page';
 import { renderEdgeRoutes, renderEdgeUpstreams } from './edge-routes';
 import { renderErrors } from './errors-page';
+import { formatFiles } from './format-files';
 import { openApiDocument } from './openapi/document';
 import { renderChartRoutes } from './plat-chart/routes';
 import { renderPlatValuesSchema } from './plat-chart/values-schema';
@@ -22,8 +23,15 @@ import { controllersOf } from './services';
 /** Values of the golden cases of the runtime chart; what helm renders from them is in the folder above. */
 const CASES_FOLDER = 'deploy/charts/golden/values';
 
-/** All derived files, in the order in which they are made. */
+/** All derived files, in the order in which they are made, formatted. */
 export function artefacts(root: string): Artefact[] {
+  return unformatted(root).map((artefact) => ({
+    ...artefact,
+    render: async () => formatFiles(await artefact.render()),
+  }));
+}
+
+function unformatted(root: string): Artefact[] {
   return [
     { name: 'states', render: () => ({ 'docs/states.md': renderStates() }) },
     {
