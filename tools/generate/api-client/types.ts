@@ -1,4 +1,4 @@
-import { type DeclaredField,declaredFields } from '@plat/contracts/fields';
+import { type DeclaredField, declaredFields } from '@plat/contracts/fields';
 import type { DeclaredOperation, Shape } from '../openapi/declared-operations';
 import { innerShapes } from '../openapi/schemas';
 
