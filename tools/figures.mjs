@@ -23,7 +23,7 @@ const KINDS = [
   ],
   ['SQL', /\.sql$/],
   ['documents', /\.md$/],
-  ['tests', /\.(?:spec|conformance)\.tsx?$|^libs\/testing\/|^apps\/e2e\/|\/black-box\//],
+  ['tests', /\.(?:spec|conformance)\.tsx?$|\.test\.mjs$|^libs\/testing\/|^apps\/e2e\/|\/black-box\//],
   ['tools', /^tools\/.*\.(?:ts|[cm]js|go)$/],
   ['product TypeScript', /^(?:apps|libs)\/.*\.tsx?$/],
 ];

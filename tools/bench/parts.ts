@@ -2,7 +2,6 @@ import { attacksPart } from './attacks/part';
 import { cliPart } from './cli/part';
 import { forwardsPart } from './forwards/part';
 import { httpPart } from './http/part';
-import { invariantsPart } from './invariants/part';
 import { ledgerPart } from './ledger/part';
 import type { Part } from './part';
 import { plansPart } from './plans/part';
@@ -17,7 +16,6 @@ export const parts: Readonly<Record<string, Part>> = {
   services: servicesPart,
   size: sizePart,
   plans: plansPart,
-  invariants: invariantsPart,
   cli: cliPart,
   waiting: waitingPart,
   verifier: verifierPart,

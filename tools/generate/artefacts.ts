@@ -4,13 +4,14 @@ import { SERVICES } from '@plat/contracts/core';
 import { renderValuesSchema, renderVariables } from '@plat/environments';
 import { renderEnvConfig, renderEnvConfigSchema } from '@plat/environments/config';
 import { renderStates } from '@plat/lifecycle';
+import { goldenRuntimeCases } from '../deployment/chart/runtime-cases';
 import { CLIENT_FOLDER, clientFiles } from './api-client/files';
 import type { Artefact } from './artefact';
-import { chartCases } from './chart-cases';
 import { renderCommandReference } from './command-reference';
 import { renderDirectoryPage, renderDirectorySchema } from './directory-page';
 import { renderEdgeRoutes, renderEdgeUpstreams } from './edge-routes';
 import { renderErrors } from './errors-page';
+import { formatFiles } from './format-files';
 import { openApiDocument } from './openapi/document';
 import { renderChartRoutes } from './plat-chart/routes';
 import { renderPlatValuesSchema } from './plat-chart/values-schema';
@@ -19,11 +20,18 @@ import { renderMigrations } from './schema/migrations';
 import { readCatalogue } from './schema/read-catalogue';
 import { controllersOf } from './services';
 
-/** Values of the golden cases of the runtime chart; what helm renders from them is in the folder above. */
+/** Values of the golden cases of the runtime chart; the folder above has the rendered objects. */
 const CASES_FOLDER = 'deploy/charts/golden/values';
 
-/** All derived files, in the order in which they are made. */
+/** All derived files, in the order in which they are made, formatted. */
 export function artefacts(root: string): Artefact[] {
+  return unformatted(root).map((artefact) => ({
+    ...artefact,
+    render: async () => formatFiles(await artefact.render()),
+  }));
+}
+
+function unformatted(root: string): Artefact[] {
   return [
     { name: 'states', render: () => ({ 'docs/states.md': renderStates() }) },
     {
@@ -76,7 +84,7 @@ async function platChart(root: string): Promise<Record<string, string>> {
 }
 
 function renderCases(): Record<string, string> {
-  const cases = Object.entries(chartCases());
+  const cases = Object.entries(goldenRuntimeCases());
   return Object.fromEntries(
     cases.map(([name, values]) => [`${CASES_FOLDER}/${name}.json`, `${JSON.stringify(values, null, 2)}\n`]),
   );

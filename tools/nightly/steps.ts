@@ -6,7 +6,6 @@ import { historiesStep } from './histories/step';
 import { interleavingsStep, mutantsStep } from './interleavings/step';
 import { landingsStep } from './landings/step';
 import { ledgerStep } from './ledger/step';
-import { mutationsStep } from './mutations/step';
 import { programStep } from './program-step';
 import { repositoriesStep } from './repositories/step';
 import { specStep } from './spec-step';
@@ -32,7 +31,6 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   repositories: repositoriesStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,
-  mutations: mutationsStep,
   faults: faultsStep,
   cluster: clusterStep,
   // CI leaves out what has passed and has not changed.

@@ -9,7 +9,6 @@ export { createTestDatabase, type TestDatabase } from './database/test-database'
 export { serveTls } from './database/tls-front';
 export { VanishingHost } from './database/vanishing-host';
 export {
-  type ChartCase,
   chartObject,
   type ChartPod,
   type LocalContainer,
@@ -25,6 +24,14 @@ export {
 export { Deployment, type DeploymentOptions } from './deployment/deployment';
 export { type Judgement, judgeTraffic, NOTHING_AMISS } from './deployment/judgement';
 export { buildPrograms, type Programs, programsIn } from './deployment/programs';
+export {
+  type ChartCase,
+  chartValuesFile,
+  GOLDEN_CHARTS,
+  HELM_CHARTS,
+  isGoldenChart,
+  renderedChart,
+} from './deployment/rendered-chart';
 export { ReplicatedDatabase, type ReplicatedDatabaseOptions } from './deployment/replicated-database';
 export { ServiceAddress } from './deployment/service-address';
 export { type FailedRequest, Traffic } from './deployment/traffic';
@@ -146,7 +153,7 @@ export { type EdgePeer, startEdge, type Upstreams } from './peers/edge';
 export { writeLibrariesOf, writeRuntimeBase } from './peers/image-base';
 export { type ImageBuilder, imageBuilder } from './peers/image-builder';
 export { type MetricsReader, startMetricsReader } from './peers/metrics-reader';
-export { peer, type PeerProgram } from './peers/peer';
+export { hasPeer, peer, type PeerProgram } from './peers/peer';
 export { type Pooler, type PoolerOptions, startPooler } from './peers/pooler';
 export { type SshServer, startSshServer } from './peers/ssh-server';
 export { type PlatformProcess, startPlatformProcess } from './processes/platform-process';

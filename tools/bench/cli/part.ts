@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { startStandalone } from '@plat/testing';
-import { type Part, progress, root, UsageError } from '../part';
+import { readOptions, wholeNumber } from '../options';
+import { type Part, progress, root } from '../part';
 import { table, verdict } from '../table';
 import { LargeRepository } from './large-repository';
 import { Person } from './person';
@@ -36,13 +36,8 @@ export const cliPart: Part = {
 };
 
 function readRuns(args: string[]): number {
-  try {
-    const { runs = String(RUNS_DEFAULT) } = parseArgs({ args, options: { runs: { type: 'string' } } }).values;
-    if (/^[1-9]\d{0,3}$/.test(runs)) return Number(runs);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  throw new UsageError('--runs must be a whole number from 1');
+  const { runs } = readOptions(args, { runs: { type: 'string', default: `${RUNS_DEFAULT}` } });
+  return wholeNumber('runs', runs);
 }
 
 /** Compares commands of the client, against a service as `npm start` runs it, with `node -e 0`. */

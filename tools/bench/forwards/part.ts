@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type Part, progress, UsageError } from '../part';
+import { readOptions, wholeNumber } from '../options';
+import { type Part, progress } from '../part';
 import { type Contender, startDaemon, startKubectl } from './contender';
 import { measure } from './measure';
 import { measureOpening, openingTable } from './opening';
@@ -45,12 +45,9 @@ export const forwardsPart: Part = {
 };
 
 function readArguments(args: string[]): { rounds: number; client?: string } {
-  try {
-    const options = { rounds: { type: 'string' }, client: { type: 'string' } } as const;
-    const { rounds = String(ROUNDS_DEFAULT), client } = parseArgs({ args, options }).values;
-    if (/^[1-9]\d{0,2}$/.test(rounds)) return { rounds: Number(rounds), client };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  throw new UsageError('--rounds must be a whole number from 1');
+  const { rounds, client } = readOptions(args, {
+    rounds: { type: 'string', default: `${ROUNDS_DEFAULT}` },
+    client: { type: 'string' },
+  });
+  return { rounds: wholeNumber('rounds', rounds), client };
 }

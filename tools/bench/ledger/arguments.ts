@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, wholeNumber } from '../options';
 import { UsageError } from '../part';
 
 /** The subjects that are measured, in the order in which they are. */
@@ -24,39 +24,18 @@ export const OPTIONS = `    --rows N      rows that are sealed, and exported (de
 /** @throws UsageError */
 export function parseArguments(args: string[]): LedgerArguments {
   const text = { type: 'string' } as const;
-  const values = parse(() =>
-    parseArgs({
-      args,
-      options: {
-        rows: { ...text, default: DEFAULTS.rows },
-        seconds: { ...text, default: DEFAULTS.seconds },
-        rounds: { ...text, default: DEFAULTS.rounds },
-        only: text,
-      },
-    }),
-  ).values;
+  const values = readOptions(args, {
+    rows: { ...text, default: DEFAULTS.rows },
+    seconds: { ...text, default: DEFAULTS.seconds },
+    rounds: { ...text, default: DEFAULTS.rounds },
+    only: text,
+  });
   return {
-    rows: above(10_000, 'rows', values.rows),
-    seconds: above(1, 'seconds', values.seconds),
-    rounds: above(1, 'rounds', values.rounds),
+    rows: wholeNumber('rows', values.rows, 10_000),
+    seconds: wholeNumber('seconds', values.seconds),
+    rounds: wholeNumber('rounds', values.rounds),
     only: values.only === undefined ? SUBJECTS : [subject(values.only)],
   };
-}
-
-function parse<Parsed>(parsing: () => Parsed): Parsed {
-  try {
-    return parsing();
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function above(least: number, name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least) {
-    throw new UsageError(`--${name} must be a whole number from ${least}`);
-  }
-  return value;
 }
 
 function subject(name: string): Subject {

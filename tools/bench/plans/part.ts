@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { applyDirectory, migrate, schemaSource } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { proveScope, testDirectory } from '@plat/testing';
-import { type Part, progress, root, UsageError } from '../part';
+import { readOptions, wholeNumber } from '../options';
+import { type Part, progress, root } from '../part';
 import { table } from '../table';
 import { type Reading, readPlan, reportPlans } from './explain';
 import { prepare, type Rows, seedBuilds, type Seeded, seedReview, seedTrail } from './seed';
@@ -140,21 +140,9 @@ const millions = (rows: number): string => `${rows / 1e6} million`;
 
 function parseArguments(args: string[]): Sizes {
   const text = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({ args, options: { 'audit-rows': text, builds: text } });
-    return {
-      auditRows: count('audit-rows', values['audit-rows'] ?? DEFAULTS.auditRows),
-      builds: count('builds', values.builds ?? DEFAULTS.builds),
-    };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
-  }
-}
-
-function count(name: string, given: string | number): number {
-  const value = Number(given);
-  if (!Number.isInteger(value) || value < 1000) {
-    throw new UsageError(`--${name} must be a whole number from 1000`);
-  }
-  return value;
+  const values = readOptions(args, { 'audit-rows': text, builds: text });
+  return {
+    auditRows: wholeNumber('audit-rows', values['audit-rows'] ?? `${DEFAULTS.auditRows}`, 1000),
+    builds: wholeNumber('builds', values.builds ?? `${DEFAULTS.builds}`, 1000),
+  };
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { Stand } from '../http/stand';
-import { type Part, progress, root, UsageError } from '../part';
+import { readOptions, wholeNumber } from '../options';
+import { type Part, progress, root } from '../part';
 import { measureListing } from './listing';
 import { measureQueues } from './queue-growth';
 import { measureQueueReads } from './queue-reads';
@@ -103,24 +104,11 @@ async function seed(
 
 function parseArguments(args: string[]): Sizes {
   const text = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({
-      args,
-      options: { ready: text, moves: text, 'audit-rows': text, listed: text },
-    });
-    return {
-      ready: count('ready', values.ready ?? DEFAULTS.ready),
-      moves: count('moves', values.moves ?? DEFAULTS.moves),
-      auditRows: count('audit-rows', values['audit-rows'] ?? DEFAULTS.auditRows),
-      listed: count('listed', values.listed ?? DEFAULTS.listed),
-    };
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message);
-  }
-}
-
-function count(name: string, given: string | number): number {
-  const value = Number(given);
-  if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} must be a whole number above 0`);
-  return value;
+  const values = readOptions(args, { ready: text, moves: text, 'audit-rows': text, listed: text });
+  return {
+    ready: wholeNumber('ready', values.ready ?? `${DEFAULTS.ready}`),
+    moves: wholeNumber('moves', values.moves ?? `${DEFAULTS.moves}`),
+    auditRows: wholeNumber('audit-rows', values['audit-rows'] ?? `${DEFAULTS.auditRows}`),
+    listed: wholeNumber('listed', values.listed ?? `${DEFAULTS.listed}`),
+  };
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { serveGit } from '@plat/testing';
+import { readOptions, wholeNumber } from '../options';
 import { type Part, progress, UsageError } from '../part';
 import { cases, reviewPlans } from './cases';
 import { hostileTable, measureHostile } from './hostile';
@@ -72,36 +72,19 @@ interface Given {
 }
 
 function parseArguments(args: string[]): Given {
-  const options = {
-    rounds: { type: 'string' },
+  const { rounds, commits, hostile, only } = readOptions(args, {
+    rounds: { type: 'string', default: '3' },
     commits: { type: 'string' },
-    hostile: { type: 'boolean' },
+    hostile: { type: 'boolean', default: false },
     only: { type: 'string' },
-  } as const;
-  const { rounds = '3', commits, hostile = false, only } = parse(() => parseArgs({ args, options }).values);
+  });
   if (only !== undefined && !cases.some(({ name }) => name.includes(only))) {
     throw new UsageError(`no case's name contains "${only}"`);
   }
   return {
     hostile,
     only,
-    rounds: count('rounds', rounds),
-    sizes: commits === undefined ? SIZES : [count('commits', commits)],
+    rounds: wholeNumber('rounds', rounds),
+    sizes: commits === undefined ? SIZES : [wholeNumber('commits', commits)],
   };
-}
-
-function parse<Values>(read: () => Values): Values {
-  try {
-    return read();
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function count(name: string, text: string): number {
-  const value = Number(text);
-  if (!(Number.isSafeInteger(value) && value > 0)) {
-    throw new UsageError(`--${name} must be a whole number above 0`);
-  }
-  return value;
 }

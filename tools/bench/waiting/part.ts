@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Stand } from '../http/stand';
 import { residentBytes } from '../http/start-up';
-import { type Part, progress, root, UsageError } from '../part';
+import { positiveNumber, readOptions, wholeNumber } from '../options';
+import { type Part, progress, root } from '../part';
 import { cpuSeconds } from '../services/cpu';
 import { table, verdict } from '../table';
 import { Crowd } from './crowd';
@@ -83,16 +83,12 @@ function report({ waiters, seconds, answers, idle, busy }: Measured): string {
 }
 
 function argumentsOf(args: string[]): { waiters: number; seconds: number } {
-  const options = {
+  const values = readOptions(args, {
     waiters: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '60' },
-  } as const;
-  try {
-    const { values } = parseArgs({ args, options });
-    const [waiters, seconds] = [Number(values.waiters), Number(values.seconds)];
-    if (waiters > 0 && Number.isInteger(waiters) && seconds > 0) return { waiters, seconds };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  throw new UsageError('--waiters and --seconds must be numbers above 0');
+  });
+  return {
+    waiters: wholeNumber('waiters', values.waiters),
+    seconds: positiveNumber('seconds', values.seconds),
+  };
 }

@@ -1,6 +1,6 @@
 import { SERVICES } from '@plat/contracts/core';
-import type { Connection, NetworkEnd, NetworkPolicy, PolicyPod, Protocol } from '@plat/testing';
-import { rendered, templateOf } from './plat-chart';
+import type { ChartCase, Connection, NetworkEnd, NetworkPolicy, PolicyPod, Protocol } from '@plat/testing';
+import { CASES, rendered, templateOf } from './plat-chart';
 
 /** A connection under the policies of a golden case, and whether they let it through. */
 export interface JudgedConnection extends Connection {
@@ -16,10 +16,9 @@ export const NAMESPACES = Object.fromEntries(
   ]),
 );
 
-const policiesOf = (name: string) => rendered(name, 'NetworkPolicy') as unknown as NetworkPolicy[];
+const policiesOf = (name: ChartCase) => rendered(name, 'NetworkPolicy') as unknown as NetworkPolicy[];
 const defaults = policiesOf('defaults');
 const everything = policiesOf('everything');
-const cloudnativepg = policiesOf('cloudnativepg');
 
 /** A pod of a rendered Deployment or Job. */
 function podOf(kind: string, name: string, address: string): PolicyPod {
@@ -148,7 +147,12 @@ const OTHERS = [
     'reviews updates no names': [reviews, { address: '10.20.0.53' }, 'UDP 53', false],
     'names are asked where the values say': [reviews, { address: '169.254.20.10' }, 'UDP 53', true],
   }),
-  ...group(cloudnativepg, {
+  ...(CASES.includes('cloudnativepg') ? ofItsOwnDatabase() : []),
+];
+
+/** The connections of the chart with a database of its own, which helm renders. */
+function ofItsOwnDatabase(): JudgedConnection[] {
+  return group(policiesOf('cloudnativepg'), {
     "the chart's database is reached by a service": [reviews, instance, 'TCP 5432', true],
     'and by the database job': [job, instance, 'TCP 5432', true],
     'the pooler is reached by a service': [reviews, pooler, 'TCP 5432', true],
@@ -158,8 +162,8 @@ const OTHERS = [
     'nor by another namespace': [stranger, instance, 'TCP 5432', false],
     'nor the pooler': [stranger, pooler, 'TCP 5432', false],
     'nor by the gateway': [gateway, instance, 'TCP 5432', false],
-  }),
-];
+  });
+}
 
 export const CONNECTIONS = [...OF_EACH_SERVICE, ...OTHERS];
 

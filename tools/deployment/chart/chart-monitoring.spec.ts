@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { SERVICES } from '@plat/contracts/core';
 import { workspaceRoot } from '@plat/local';
-import { rendered } from './plat-chart';
+import { CASES, rendered } from './plat-chart';
 
 const source = (file: string) => readFileSync(join(workspaceRoot(), 'deploy/observability', file), 'utf8');
 type Labelled = { spec: { selector: { matchLabels: Record<string, string> } } };
@@ -35,7 +35,7 @@ describe('what watches the services', () => {
     expect(JSON.parse(map!.data['plat.json']!)).toEqual(JSON.parse(source('dashboard.json')));
   });
 
-  it.each(['defaults', 'ingress', 'cloudnativepg'])(
+  it.each(CASES.filter((name) => name !== 'everything'))(
     'is not there unless the values ask for it: %s',
     (name) => {
       const kinds = ['ServiceMonitor', 'PrometheusRule', 'ConfigMap'].flatMap((kind) => rendered(name, kind));

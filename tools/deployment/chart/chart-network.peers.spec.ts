@@ -1,6 +1,6 @@
 /**
- * @peers cyclonus
- * @paths deploy/charts tools/deployment/chart libs/testing/src/network-policy
+ * @peers cyclonus helm-3
+ * @paths deploy/charts tools/deployment/chart libs/testing/src/network-policy libs/testing/src/deployment
  */
 import { judgeByCyclonus } from '@plat/testing';
 import { CONNECTIONS, NAMESPACES } from './chart-connections';

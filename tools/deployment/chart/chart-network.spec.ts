@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { type NetworkPolicy, PolicyNetwork } from '@plat/testing';
 import { isAddressAllowed } from '@plat/verifier';
 import { CONNECTIONS, DEFAULT_POLICIES, NAMESPACES, toRepository } from './chart-connections';
-import { podsOf, rendered } from './plat-chart';
+import { CASES, podsOf, rendered } from './plat-chart';
 
 describe('a connection', () => {
   it.each(CONNECTIONS)('$shows: $allowed', ({ policies, allowed, ...connection }) => {
@@ -49,7 +49,7 @@ describe('where the reviews service may look for repositories', () => {
 });
 
 it('every pod of the chart is under the policy that denies, in each case with policies', () => {
-  for (const name of ['defaults', 'everything', 'cloudnativepg']) {
+  for (const name of CASES.filter((each) => each !== 'ingress')) {
     const denies = ({ metadata }: { metadata: { name: string } }) => metadata.name === 'plat-default-deny';
     const deny = rendered(name, 'NetworkPolicy').find(denies) as unknown as NetworkPolicy;
     const { matchLabels } = deny.spec.podSelector;

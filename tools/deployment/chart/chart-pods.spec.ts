@@ -104,11 +104,6 @@ describe('a rollout', () => {
     expect([...initContainers!, ...containers].map(({ args }) => args)).toEqual([['migrate'], ['logins']]);
   });
 
-  it('has a job that is no hook where the chart brings the database, which is not there before', () => {
-    const [job] = rendered('cloudnativepg', 'Job');
-    expect(job?.metadata.annotations).toBeUndefined();
-  });
-
   it('applies the directory file, and sets no password that is not given', () => {
     const [migrate, ...others] = rendered('everything', 'Job');
     expect(others).toEqual([]);

@@ -1,11 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '@plat/local';
+import {
+  type ChartCase,
+  chartValuesFile,
+  GOLDEN_CHARTS,
+  hasPeer,
+  HELM_CHARTS,
+  renderedChart,
+} from '@plat/testing';
 
 /** The chart of the services, from the repository's root. */
 export const CHART = 'deploy/charts/plat';
-const GOLDEN = 'deploy/charts/golden/plat';
 
 interface Container {
   name: string;
@@ -48,20 +55,11 @@ export interface ChartObject {
   spec: Record<string, unknown>;
 }
 
-/** The golden cases of the chart, by name. */
-export const CASES = readdirSync(join(workspaceRoot(), GOLDEN, 'values')).map((file) =>
-  file.replace(/\.yaml$/, ''),
-);
+/** The cases of the chart that this run can read: the others too if helm 3 is a peer of it. */
+export const CASES: readonly ChartCase[] = [...GOLDEN_CHARTS, ...(hasPeer('helm3') ? HELM_CHARTS : [])];
 
-/** From the repository's root. */
-export const valuesFile = (name: string): string => join(GOLDEN, 'values', `${name}.yaml`);
-
-export const valuesOf = (name: string): Record<string, unknown> =>
-  parse(readFileSync(join(workspaceRoot(), valuesFile(name)), 'utf8')) as Record<string, unknown>;
-
-/** Reads what helm renders for a case: a peers' test proves that the golden file is that. */
-export const golden = (name: string): string =>
-  readFileSync(join(workspaceRoot(), GOLDEN, `${name}.yaml`), 'utf8').replace(/^#.*\n/, '');
+export const valuesOf = (name: ChartCase): Record<string, unknown> =>
+  parse(readFileSync(join(workspaceRoot(), chartValuesFile(name)), 'utf8')) as Record<string, unknown>;
 
 export const objectsOf = (text: string): ChartObject[] =>
   parseAllDocuments(text)
@@ -69,13 +67,13 @@ export const objectsOf = (text: string): ChartObject[] =>
     .filter((object) => object !== null);
 
 /** The rendered objects of a kind. */
-export const rendered = (name: string, kind: string): ChartObject[] =>
-  objectsOf(golden(name)).filter((object) => object.kind === kind);
+export const rendered = (name: ChartCase, kind: string): ChartObject[] =>
+  objectsOf(renderedChart(name)).filter((object) => object.kind === kind);
 
 export const templateOf = ({ spec }: ChartObject): PodTemplate => spec.template as PodTemplate;
 
 /** The pods of a case: of Deployments, of Jobs, and those that stand alone. */
-export function podsOf(name: string): PodTemplate[] {
+export function podsOf(name: ChartCase): PodTemplate[] {
   const workloads = [...rendered(name, 'Deployment'), ...rendered(name, 'Job')].map(templateOf);
   return [...workloads, ...rendered(name, 'Pod').map((pod) => pod as unknown as PodTemplate)];
 }

@@ -1,37 +1,20 @@
 import { KEYED_CODES, pathParameters, type ServiceName } from '@plat/contracts/core';
 import type { DeclaredOperation } from '../openapi/declared-operations';
 import { answerKey, answersOf, renderAbout, renderAnswers } from './answer-shapes';
+import { renderTypes } from './types';
 
-const HEAD = '// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.\n';
+const HEAD = "// Written by `npm run generate` from the service's controllers; nobody edits it.\n";
 
 /** The client's source for one service: a type for each shape and one function for each operation. */
 export function renderOperations(service: ServiceName, operations: DeclaredOperation[]): string {
-  const types = namedTypes(operations);
-  const used = (name: string) => [...types.values()].some((type) => type.includes(`${name}[`));
-  const schemaImports = ['components', 'operations'].filter(used).join(', ');
   const usesSegments = operations.some(({ route }) => pathParameters(route.template).length > 0);
   return [
     HEAD,
     `import { type ApiClient${usesSegments ? ', segment' : ''} } from '../api-client';\n`,
-    schemaImports === '' ? '' : `import type { ${schemaImports} } from './${service}.schema';\n`,
-    ...[...types]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, type]) => `\nexport type ${name} = ${type};\n`),
+    renderTypes(operations),
     renderAnswers(service, operations),
     ...operations.map((operation) => renderOperation(service, operation)),
   ].join('');
-}
-
-/** The shapes of bodies and answers, and the queries, by the names that the contract gives them. */
-function namedTypes(operations: DeclaredOperation[]): Map<string, string> {
-  const types = new Map<string, string>();
-  for (const { name, body, query, response } of operations) {
-    for (const shape of [body, response]) {
-      if (shape) types.set(shape.name, `components['schemas']['${shape.name}']`);
-    }
-    if (query) types.set(query.name, `NonNullable<operations['${name}']['parameters']['query']>`);
-  }
-  return types;
 }
 
 /** The list of what the client offers. */

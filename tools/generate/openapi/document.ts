@@ -12,7 +12,7 @@ import {
 } from '@plat/contracts/core';
 import { declaredFields } from '@plat/contracts/fields';
 import { type DeclaredOperation, declaredOperations, type Shape } from './declared-operations';
-import { errorExamples, exampleOf } from './examples';
+import { errorExamples, exampleOf, exampleReferences } from './examples';
 import { componentSchemas, ERROR_SCHEMA, reference, type Schema, UNRESOLVED_THREADS_SCHEMA } from './schemas';
 
 const ABOUT: Record<ServiceName, string> = {
@@ -53,6 +53,7 @@ export function openApiDocument(service: ServiceName, controllers: Shape[]): Sch
         Error: ERROR_SCHEMA,
         UnresolvedThreads: operations.some(meetsThreads) ? UNRESOLVED_THREADS_SCHEMA : undefined,
       }),
+      examples: errorExamples(operations.flatMap((operation) => [...codesOf(operation)])),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },
   };
@@ -139,12 +140,8 @@ function successResponses({ name, route, response, list }: DeclaredOperation): R
 }
 
 function errorResponses(declared: DeclaredOperation): Record<string, Schema> {
-  const { route } = declared;
-  const signedIn = route.public ? [] : SIGNED_IN_CODES;
-  const keyed = route.keyed ? KEYED_CODES : [];
-  const codes = new Set<ErrorCode>([...route.codes, ...keyed, ...signedIn, ...SHARED_CODES]);
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
+  for (const code of codesOf(declared)) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -156,10 +153,16 @@ function errorResponses(declared: DeclaredOperation): Record<string, Schema> {
         : reference('Error');
       return [
         status,
-        { description: sharing.join(', '), content: json(schema, { examples: errorExamples(sharing) }) },
+        { description: sharing.join(', '), content: json(schema, { examples: exampleReferences(sharing) }) },
       ];
     }),
   );
+}
+
+/** The codes with which an operation may refuse. */
+function codesOf({ route }: DeclaredOperation): Set<ErrorCode> {
+  const signedIn = route.public ? [] : SIGNED_IN_CODES;
+  return new Set([...route.codes, ...(route.keyed ? KEYED_CODES : []), ...signedIn, ...SHARED_CODES]);
 }
 
 /** Only plain advance looks at comment threads. */

@@ -34,6 +34,12 @@ function valueOf({ schema, items, nested }: FieldRule): unknown {
 }
 
 /** An example of each refusal, by its code. */
-export function errorExamples(codes: readonly ErrorCode[]): Record<string, { value: object }> {
-  return Object.fromEntries(codes.map((code) => [code, { value: { code, message: ERRORS[code].message } }]));
+export function errorExamples(codes: Iterable<ErrorCode>): Record<string, { value: object }> {
+  const sorted = [...new Set(codes)].sort();
+  return Object.fromEntries(sorted.map((code) => [code, { value: { code, message: ERRORS[code].message } }]));
+}
+
+/** References to the examples of refusals, by their codes. */
+export function exampleReferences(codes: readonly ErrorCode[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 }

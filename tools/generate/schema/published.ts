@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { format, resolveConfig } from 'prettier';
 
 /** The functions that roles other than the owner's own service may execute, and all roles that may. */
 const CROSSING = `
@@ -18,7 +17,5 @@ const CROSSING = `
 /** libs/database/published.json: the functions that owners open to others, so that a new grant changes a line. */
 export async function readPublished(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string; grantees: string[] }>(CROSSING);
-  const published = Object.fromEntries(rows.map(({ name, grantees }) => [name, grantees]));
-  const options = await resolveConfig(__filename);
-  return format(JSON.stringify(published), { ...options, parser: 'json' });
+  return JSON.stringify(Object.fromEntries(rows.map(({ name, grantees }) => [name, grantees])));
 }

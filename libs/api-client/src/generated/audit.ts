@@ -1,34 +1,172 @@
-// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+// Written by `npm run generate` from the service's controllers; nobody edits it.
 import { type ApiClient } from '../api-client';
-import type { components, operations } from './audit.schema';
 
-export type AuditEventPage = components['schemas']['AuditEventPage'];
+interface AuditEvent {
+  /** A UUIDv7 */
+  auditEventId: string;
+  /** The tenant that the event belongs to */
+  tenantId: string;
+  /** The platform user, not the subject of the identity provider */
+  erunUserId: string;
+  /** The subject that the identity provider presented */
+  externalUserId: string;
+  /** The OIDC issuer */
+  externalIssuerId: string;
+  /** The organisation; for a shared issuer only */
+  externalOrgId?: string;
+  /** How the request was driven */
+  type: 'API' | 'MCP' | 'CLI';
+  /** With type API */
+  apiMethod?: string;
+  /** With type API: the route template */
+  apiPath?: string;
+  /** With type MCP */
+  mcpTool?: string;
+  /** Reserved */
+  cliCommand?: string;
+  /** RFC 3339 UTC */
+  createdAt: string;
+}
 
-export type AuditEventQuery = NonNullable<operations['listAuditEvents']['parameters']['query']>;
+export interface AuditEventPage {
+  /** Newest first */
+  events: AuditEvent[];
+  /** Absent on the last page */
+  nextCursor?: string;
+}
 
-export type AuditLogCheckpoint = components['schemas']['AuditLogCheckpoint'];
+export interface AuditEventQuery {
+  /** Earliest createdAt, inclusive */
+  since?: string;
+  /** Latest createdAt, inclusive */
+  until?: string;
+  /** The platform user */
+  erunUserId?: string;
+  /** How the request was driven */
+  type?: 'API' | 'MCP' | 'CLI';
+  /** HTTP method */
+  apiMethod?: string;
+  /** Route template */
+  apiPath?: string;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** Rows a page: 50 unless given, 200 at most */
+  limit?: string;
+}
 
-export type AuditLogConsistencyProof = components['schemas']['AuditLogConsistencyProof'];
+export interface AuditLogCheckpoint {
+  /** Name of the log, and of its keys: `<host>/log/<tenantId>` */
+  origin: string;
+  /** How many entries it has */
+  size: number;
+  /** RFC 6962 root of its Merkle tree, base64 */
+  rootHash: string;
+  /** Origin, size and root as a signed note (C2SP signed-note and tlog-checkpoint) */
+  checkpoint: string;
+  /** When the last of its entries was sealed, RFC 3339 UTC */
+  sealedAt: string;
+}
 
-export type AuditLogConsistencyProofQuery = NonNullable<
-  operations['getAuditLogConsistencyProof']['parameters']['query']
->;
+export interface AuditLogConsistencyProof {
+  /** The smaller size */
+  from: number;
+  /** The larger size */
+  to: number;
+  /** RFC 6962 consistency proof, base64 */
+  hashes: string[];
+}
 
-export type AuditLogEntryPage = components['schemas']['AuditLogEntryPage'];
+export interface AuditLogConsistencyProofQuery {
+  /** The smaller size, at least 1 */
+  from: string;
+  /** The larger size; the signed one unless given */
+  to?: string;
+}
 
-export type AuditLogEntryQuery = NonNullable<operations['listAuditLogEntries']['parameters']['query']>;
+interface AuditLogEntry {
+  /** Its place in the log, from 0 */
+  index: number;
+  /** The entry, byte for byte: canonical JSON with kind, id, time and two commitments */
+  leaf: string;
+  /** Salt of the commitment `open`, base64; absent if the fields were erased */
+  salt?: string;
+  /** The committed fields, byte for byte: canonical JSON; absent if they were erased */
+  fields?: string;
+}
 
-export type AuditLogInclusionProof = components['schemas']['AuditLogInclusionProof'];
+export interface AuditLogEntryPage {
+  /** Oldest first */
+  entries: AuditLogEntry[];
+  /** `from` of the next page; absent on the last one */
+  nextFrom?: number;
+}
 
-export type AuditLogInclusionProofQuery = NonNullable<
-  operations['getAuditLogInclusionProof']['parameters']['query']
->;
+export interface AuditLogEntryQuery {
+  /** Index of the first entry; 0 unless given */
+  from?: string;
+  /** Entries a page: 256 unless given, 1024 at most */
+  limit?: string;
+  /** Entries of this kind only */
+  kind?: 'audit' | 'landing' | 'key' | 'erasure';
+}
 
-export type AuditLogKeySet = components['schemas']['AuditLogKeySet'];
+export interface AuditLogInclusionProof {
+  /** Its place in the log, from 0 */
+  index: number;
+  /** The entry, byte for byte: canonical JSON with kind, id, time and two commitments */
+  leaf: string;
+  /** Salt of the commitment `open`, base64; absent if the fields were erased */
+  salt?: string;
+  /** The committed fields, byte for byte: canonical JSON; absent if they were erased */
+  fields?: string;
+  /** Size of the log that the proof is about */
+  size: number;
+  /** RFC 6962 audit path, base64, from the entry upwards */
+  hashes: string[];
+  /** The signed checkpoint of that size; absent if the request named a size */
+  checkpoint?: string;
+}
 
-export type AuditLogTile = components['schemas']['AuditLogTile'];
+export interface AuditLogInclusionProofQuery {
+  /** The entry by its index */
+  index?: string;
+  /** The entry of this row of the trail */
+  auditEventId?: string;
+  /** The newest entry of the landing of this review */
+  reviewId?: string;
+  /** Size of the log; the signed one unless given */
+  size?: string;
+}
 
-export type AuditLogTileQuery = NonNullable<operations['getAuditLogTile']['parameters']['query']>;
+interface AuditLogKey {
+  /** The key as a verifier of signed notes takes it (C2SP vkey) */
+  verifierKey: string;
+  /** The Ed25519 key itself, base64 */
+  publicKey: string;
+  /** Whether it signs checkpoints now */
+  signs: boolean;
+}
+
+export interface AuditLogKeySet {
+  /** Name of the log */
+  origin: string;
+  /** The signing keys first, then the newest first */
+  keys: AuditLogKey[];
+}
+
+export interface AuditLogTile {
+  /** The hashes, one after the other, base64 */
+  hashes: string;
+}
+
+export interface AuditLogTileQuery {
+  /** Level of the tile; 0 has the hashes of the entries */
+  level: string;
+  /** Place of the tile in its level, from 0 */
+  index: string;
+  /** How many of its hashes: 256 unless given */
+  width?: string;
+}
 
 const AUDIT_EVENT_ANSWER = {
   auditEventId: 'id',

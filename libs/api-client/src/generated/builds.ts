@@ -1,16 +1,92 @@
-// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+// Written by `npm run generate` from the service's controllers; nobody edits it.
 import { type ApiClient, segment } from '../api-client';
-import type { components, operations } from './builds.schema';
 
-export type Build = components['schemas']['Build'];
+export interface Build {
+  /** Assigned by the service */
+  buildId: string;
+  /** The tenant that the build belongs to */
+  tenantId: string;
+  /** The review that was built; exactly one of reviewId and environmentId */
+  reviewId?: string;
+  /** Present with reviewId */
+  reviewName?: string;
+  /** The environment that was built for */
+  environmentId?: string;
+  /** Present with environmentId */
+  environmentName?: string;
+  /** RECORDED by a client or CI, or the GATE of the merge queue */
+  kind: 'RECORDED' | 'GATE';
+  /** Whether the build succeeded */
+  successful: boolean;
+  /** The commit that was built */
+  commitId: string;
+  /** Present on RECORDED */
+  version?: string;
+  /** Why the build failed */
+  failureDetail?: string;
+  /** true on a successful GATE build that rests on the word of who reported it: neither the checkout nor the platform knows a gate of the commit. Absent on any other */
+  vouched?: boolean;
+  /** RFC 3339 UTC */
+  createdAt: string;
+  /** RFC 3339 UTC */
+  updatedAt: string;
+}
 
-export type BuildPage = components['schemas']['BuildPage'];
+export interface BuildPage {
+  /** Newest first */
+  builds: Build[];
+  /** Absent on the last page */
+  nextCursor?: string;
+}
 
-export type BuildQuery = NonNullable<operations['listBuilds']['parameters']['query']>;
+export interface BuildQuery {
+  /** Environment */
+  environmentId?: string;
+  /** Kind */
+  kind?: 'RECORDED' | 'GATE';
+  /** Outcome */
+  successful?: 'true' | 'false';
+  /** Earliest createdAt, inclusive */
+  since?: string;
+  /** Latest createdAt, inclusive */
+  until?: string;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** Rows a page: 50 unless given, 200 at most */
+  limit?: string;
+}
 
-export type CreateBuild = components['schemas']['CreateBuild'];
+export interface CreateBuild {
+  /** The caller's own environment that was built for */
+  environmentId: string;
+  /** The commit that was built */
+  commitId: string;
+  /** Whether the build succeeded */
+  successful: boolean;
+  /** A GATE build always has a review */
+  kind?: 'RECORDED';
+  /** The version that was built */
+  version: string;
+  /** Why the build failed */
+  failureDetail?: string;
+}
 
-export type CreateReviewBuild = components['schemas']['CreateReviewBuild'];
+export interface CreateReviewBuild {
+  /** The commit that was built */
+  commitId: string;
+  /** Whether the build succeeded */
+  successful: boolean;
+  /** RECORDED when absent */
+  kind?: 'RECORDED' | 'GATE';
+  /** Required for RECORDED, dropped for GATE */
+  version?: string;
+  /** Required on a failed GATE build */
+  failureDetail?: string;
+  /** Whether a successful GATE build rests on your word alone; refused as true on any other */
+  vouched?: boolean;
+  /** Must be the caller's own environment; not kept */
+  environmentId?: string;
+}
 
 const BUILD_ANSWER = {
   buildId: 'id',

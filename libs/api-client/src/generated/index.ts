@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+// Written by `npm run generate` from the service's controllers; nobody edits it.
 import { REVIEWS_ANSWERS } from './reviews';
 import { BUILDS_ANSWERS } from './builds';
 import { RELEASES_ANSWERS } from './releases';

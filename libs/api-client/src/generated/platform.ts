@@ -1,34 +1,160 @@
-// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+// Written by `npm run generate` from the service's controllers; nobody edits it.
 import { type ApiClient, segment } from '../api-client';
-import type { components } from './platform.schema';
 
-export type CreateEnvironment = components['schemas']['CreateEnvironment'];
+export interface CreateEnvironment {
+  /** Unique in the tenant; with the tenant's name and a hyphen before it at most 63 characters */
+  name: string;
+  /** How the environment runs */
+  type: 'local-agent' | 'remote-agent' | 'runtime';
+  /** The cluster that it runs in, as the deployment names it, one of those that environments may name; its default one otherwise */
+  kubernetesContext?: string;
+}
 
-export type CreateRole = components['schemas']['CreateRole'];
+export interface CreateRole {
+  /** Unique in the tenant */
+  name: string;
+  /** The requests that the role permits: all that match one of the rules */
+  permissions: Permission[];
+}
 
-export type CreateUser = components['schemas']['CreateUser'];
+export interface CreateUser {
+  /** Unique in the tenant */
+  username: string;
+  /** The OIDC issuer that the subject is of; may be left out when only one serves the tenant */
+  issuer?: string;
+  /** The issuer's name for the user; without one the user cannot sign in */
+  subject?: string;
+  /** Roles to hold from the start; takes the permission to grant roles */
+  roleIds?: string[];
+}
 
-export type Environment = components['schemas']['Environment'];
+export interface Environment {
+  /** Assigned by the service */
+  environmentId: string;
+  /** The tenant that the environment belongs to */
+  tenantId: string;
+  /** Unique in the tenant */
+  name: string;
+  /** Its Kubernetes namespace, <tenant>-<name>; left out for another tenant's */
+  namespace?: string;
+  /** How the environment runs */
+  type: 'local-agent' | 'remote-agent' | 'runtime';
+  /** deleting while the job is under way, deletion-blocked when it has given up */
+  status: 'registered' | 'deleting' | 'deletion-blocked';
+  /** The cluster that it runs in, as the deployment names it */
+  kubernetesContext?: string;
+  /** The wildcard name under which its services are public */
+  exposedHostname?: string;
+  /** Why the deletion is blocked */
+  deleteError?: string;
+  /** RFC 3339 UTC */
+  createdAt: string;
+  /** RFC 3339 UTC */
+  updatedAt: string;
+}
 
-export type GrantRole = components['schemas']['GrantRole'];
+export interface GrantRole {
+  /** A role of the tenant */
+  roleId: string;
+}
 
-export type Hostname = components['schemas']['Hostname'];
+export interface Hostname {
+  /** The wildcard name that the record has; a service is public as <service> in place of * */
+  hostname: string;
+  /** The address it leads to */
+  targetIp: string;
+}
 
-export type Platform = components['schemas']['Platform'];
+interface Permission {
+  /** The method, with apiPath */
+  apiMethod?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The route template, with apiMethod */
+  apiPath?: string;
+  /** Pattern for the whole method, with apiPathPattern */
+  apiMethodPattern?: string;
+  /** Pattern for the whole template: letters, digits, / _ - { }, . for any character, .* at most 4 times, | and groups ( ) or ( )? */
+  apiPathPattern?: string;
+}
 
-export type PutHostname = components['schemas']['PutHostname'];
+export interface Platform {
+  /** OIDC issuer to sign in with */
+  issuer: string;
+  /** Base address of this API; also the audience of its tokens */
+  apiUrl: string;
+  /** Address of the console */
+  consoleUrl: string;
+  /** The command-line client's id at the issuer */
+  cliClientId: string;
+  /** The console's client id at the issuer */
+  consoleClientId: string;
+  /** Name to show */
+  brand: string;
+  /** Address of the documentation */
+  docsUrl: string;
+  /** Version of the services */
+  version: string;
+  /** DNS zone under which environments get public names */
+  servicesZone: string;
+}
 
-export type Role = components['schemas']['Role'];
+export interface PutHostname {
+  /** The IPv4 address of the environment's ingress; not a loopback, link-local, unspecified, multicast or reserved one */
+  targetIp: string;
+}
 
-export type RoleDetails = components['schemas']['RoleDetails'];
+export interface Role {
+  /** Assigned by the service */
+  roleId: string;
+  /** Unique in the tenant */
+  name: string;
+}
 
-export type SetUserSubject = components['schemas']['SetUserSubject'];
+export interface RoleDetails {
+  /** Assigned by the service */
+  roleId: string;
+  /** Unique in the tenant */
+  name: string;
+  /** Its rules: each request that one of them matches is permitted */
+  permissions: Permission[];
+}
 
-export type UpdateUserStatus = components['schemas']['UpdateUserStatus'];
+export interface SetUserSubject {
+  /** The OIDC issuer that the subject is of; may be left out when only one serves the tenant */
+  issuer?: string;
+  /** The issuer's name for the user; it replaces an earlier one of the same issuer */
+  subject: string;
+}
 
-export type User = components['schemas']['User'];
+export interface UpdateUserStatus {
+  /** DISABLED refuses the user from the next request on, ACTIVE serves the user again */
+  status: 'ACTIVE' | 'DISABLED';
+}
 
-export type Whoami = components['schemas']['Whoami'];
+export interface User {
+  /** Assigned by the service */
+  userId: string;
+  /** The tenant that the user belongs to */
+  tenantId: string;
+  /** Unique in the tenant */
+  username: string;
+  /** Since when the user is disabled, RFC 3339 UTC */
+  disabledAt?: string;
+}
+
+export interface Whoami {
+  /** The caller's tenant */
+  tenantId: string;
+  /** The caller's platform user id */
+  userId: string;
+  /** Name within the tenant */
+  username: string;
+  /** Names of the roles held */
+  roles: string[];
+  /** The OIDC issuer */
+  issuer: string;
+  /** The subject that the identity provider presented */
+  subject: string;
+}
 
 const PLATFORM_ANSWER = {
   issuer: 'string',

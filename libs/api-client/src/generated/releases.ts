@@ -1,12 +1,50 @@
-// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+// Written by `npm run generate` from the service's controllers; nobody edits it.
 import { type ApiClient, segment } from '../api-client';
-import type { components, operations } from './releases.schema';
 
-export type CreateRelease = components['schemas']['CreateRelease'];
+export interface CreateRelease {
+  /** The review whose merge is released */
+  reviewId?: string;
+  /** The branch that was merged onto */
+  targetBranch: string;
+  /** The merge commit */
+  commitId: string;
+}
 
-export type Release = components['schemas']['Release'];
+export interface Release {
+  /** Assigned by the service */
+  releaseId: string;
+  /** The tenant that the release belongs to */
+  tenantId: string;
+  /** The review whose merge it releases; absent when triggered directly */
+  reviewId?: string;
+  /** The branch that was merged onto */
+  targetBranch: string;
+  /** The merge commit; one release per tenant and commit */
+  commitId: string;
+  /** Where the release stands */
+  status: 'queued' | 'running' | 'released' | 'failed';
+  /** Raised each time a failed release is queued again */
+  attempt: number;
+  /** Only on released */
+  version?: string;
+  /** The build recorded for this release */
+  buildId?: string;
+  /** Only on failed: the release's own output */
+  failureReason?: string;
+  /** RFC 3339 UTC */
+  createdAt: string;
+  /** RFC 3339 UTC */
+  updatedAt: string;
+}
 
-export type ReleaseFilters = NonNullable<operations['listReleases']['parameters']['query']>;
+export interface ReleaseFilters {
+  /** Target branch */
+  targetBranch?: string;
+  /** Review */
+  reviewId?: string;
+  /** Status */
+  status?: 'queued' | 'running' | 'released' | 'failed';
+}
 
 const RELEASE_ANSWER = {
   releaseId: 'id',

@@ -1,62 +1,661 @@
-// Written by `npm run generate` from the OpenAPI document of the service; nobody edits it.
+// Written by `npm run generate` from the service's controllers; nobody edits it.
 import { type ApiClient, segment } from '../api-client';
-import type { components, operations } from './reviews.schema';
 
-export type AddReviewer = components['schemas']['AddReviewer'];
+export interface AddReviewer {
+  /** A user of the review's tenant */
+  userId: string;
+}
 
-export type AdvanceMergeQueue = components['schemas']['AdvanceMergeQueue'];
+export interface AdvanceMergeQueue {
+  /** Remote of the repository whose head is meant */
+  repository?: string;
+  /** Target branch of the queue */
+  targetBranch: string;
+}
 
-export type CheckMergeQueue = components['schemas']['CheckMergeQueue'];
+export interface CheckMergeQueue {
+  /** Remote of the repository, which is read without credentials */
+  repository: string;
+  /** Target branch of the queue */
+  targetBranch: string;
+}
 
-export type Comment = components['schemas']['Comment'];
+export interface Comment {
+  /** Assigned by the service */
+  commentId: string;
+  /** The tenant that the comment belongs to */
+  tenantId: string;
+  /** The review that is commented on */
+  reviewId: string;
+  /** Who wrote it */
+  creatorUserId: string;
+  /** Of a thread, on its root comment only */
+  status?: 'OPEN' | 'CLOSED';
+  /** The root that a reply belongs to */
+  parentCommentId?: string;
+  /** The commit that is commented on */
+  commitId: string;
+  /** Path in the repository */
+  filePath: string;
+  /** Line of the file, from 1 */
+  line: number;
+  /** What it says */
+  body: string;
+  /** RFC 3339 UTC */
+  createdAt: string;
+  /** RFC 3339 UTC */
+  updatedAt: string;
+}
 
-export type CreateComment = components['schemas']['CreateComment'];
+export interface CreateComment {
+  /** The root to reply to; a reply repeats its address */
+  parentCommentId?: string;
+  /** The commit that is commented on */
+  commitId: string;
+  /** Path in the repository */
+  filePath: string;
+  /** Line of the file, from 1 */
+  line: number;
+  /** What it says */
+  body: string;
+}
 
-export type CreateGateRun = components['schemas']['CreateGateRun'];
+export interface CreateGateRun {
+  /** The branch that is gated */
+  sourceBranch: string;
+  /** The branch it is to land on */
+  targetBranch: string;
+  /** Tip of the source branch */
+  sourceCommit: string;
+  /** Required unless FAILED or INCONCLUSIVE */
+  mergeCommit?: string;
+  /** The review that is gated */
+  reviewId?: string;
+  /** RUNNING when absent */
+  verdict?: 'RUNNING' | 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+  /** Required for FAILED; dropped for RUNNING and PASSED */
+  failingStep?: string;
+  /** Where the log is */
+  logRef?: string;
+  /** Holds the run: refused while another held run of the review is RUNNING */
+  holder?: string;
+}
 
-export type CreateReview = components['schemas']['CreateReview'];
+export interface CreateReview {
+  /** Remote of the repository; canonicalized */
+  repository?: string;
+  /** Becomes the squash-merge message */
+  name: string;
+  /** The branch to merge */
+  sourceBranch: string;
+  /** The branch to merge onto */
+  targetBranch: string;
+}
 
-export type GateRun = components['schemas']['GateRun'];
+interface DivergentLanding {
+  /** The review */
+  reviewId: string;
+  /** Its name */
+  name: string;
+  /** The branch to merge */
+  sourceBranch: string;
+  /** Who created it */
+  authorUserId: string;
+  /** When it was MERGED, RFC 3339 UTC */
+  landedAt: string;
+}
 
-export type GateRunPage = components['schemas']['GateRunPage'];
+export interface GateRun {
+  /** Assigned by the service */
+  gateRunId: string;
+  /** The tenant that the gate run belongs to */
+  tenantId: string;
+  /** The branch that is gated */
+  sourceBranch: string;
+  /** The branch it is to land on */
+  targetBranch: string;
+  /** Tip of the source branch */
+  sourceCommit: string;
+  /** The prospective merge commit that was tested; may be absent on FAILED and INCONCLUSIVE */
+  mergeCommit?: string;
+  /** The review that is gated, where there is one */
+  reviewId?: string;
+  /** Present with reviewId */
+  reviewName?: string;
+  /** INCONCLUSIVE: no real verdict was reached, worth re-driving */
+  verdict: 'RUNNING' | 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+  /** Always on FAILED */
+  failingStep?: string;
+  /** Where the log is, when available */
+  logRef?: string;
+  /** Who gates, where the run is held: the review has no other held run that is RUNNING */
+  holder?: string;
+  /** Who started it */
+  creatorUserId: string;
+  /** RFC 3339 UTC */
+  createdAt: string;
+  /** RFC 3339 UTC */
+  updatedAt: string;
+}
 
-export type GateRunQuery = NonNullable<operations['listGateRuns']['parameters']['query']>;
+export interface GateRunPage {
+  /** Newest first */
+  gateRuns: GateRun[];
+  /** Absent on the last page */
+  nextCursor?: string;
+}
 
-export type MergeQueueCheck = components['schemas']['MergeQueueCheck'];
+export interface GateRunQuery {
+  /** Target branch */
+  targetBranch?: string;
+  /** Source branch */
+  sourceBranch?: string;
+  /** Verdict */
+  status?: 'RUNNING' | 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+  /** Review */
+  reviewId?: string;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** Rows a page: 50 unless given, 200 at most */
+  limit?: string;
+}
 
-export type MergeQueueFilters = NonNullable<operations['listMergeQueue']['parameters']['query']>;
+interface MergeFinding {
+  /** missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: nobody reviewed it */
+  kind: 'missing' | 'undone' | 'altered' | 'extra';
+  /** The file, its path cut after 300 characters; what cannot be printed is shown as ? */
+  path: string;
+  /** In which version of the file the lines are counted: the reviewed source's, the target's before the landing, or the landed one */
+  in?: 'source' | 'target' | 'landed';
+  /** First line; absent for a file as a whole */
+  firstLine?: number;
+  /** Last line, inclusive */
+  lastLine?: number;
+}
 
-export type MergeQueueStatistics = components['schemas']['MergeQueueStatistics'];
+interface MergeInclusion {
+  /** Place of the entry in the log, from 0 */
+  index: number;
+  /** The entry, byte for byte; its commitment `open` is SHA-256 of the salt and the statement */
+  leaf: string;
+  /** Salt of the commitment, base64 */
+  salt: string;
+  /** RFC 6962 audit path, base64, from the entry upwards */
+  hashes: string[];
+  /** The signed checkpoint of the log that has the entry (C2SP tlog-checkpoint) */
+  checkpoint: string;
+}
 
-export type MergeQueueStatisticsQuery = NonNullable<
-  operations['getMergeQueueStatistics']['parameters']['query']
->;
+interface MergeQueueBlockers {
+  /** OPEN comment threads */
+  openThreads: number;
+}
 
-export type MergeQueueStatus = components['schemas']['MergeQueueStatus'];
+export interface MergeQueueCheck {
+  /** Whether this service read the tip of the target branch */
+  readable: boolean;
+  /** Why it did not; the reason of a MERGED report at this moment. A closed port, a private host and a missing repository have the same one */
+  reason?: 'remote_refused' | 'remote_unreadable' | 'remote_too_large' | 'branch_missing';
+}
 
-export type MergeQueueStatusQuery = NonNullable<operations['getMergeQueueStatus']['parameters']['query']>;
+interface MergeQueueDurations {
+  /** How many durations */
+  basis: number;
+  /** Mean, in seconds */
+  meanSeconds?: number;
+  /** Median, in seconds */
+  p50Seconds?: number;
+  /** 95th percentile, in seconds */
+  p95Seconds?: number;
+}
 
-export type MergeReceipt = components['schemas']['MergeReceipt'];
+interface MergeQueueEntry {
+  /** The review */
+  reviewId: string;
+  /** Its name */
+  name: string;
+  /** The branch to merge */
+  sourceBranch: string;
+  /** Who created it */
+  authorUserId: string;
+  /** Counted from 1, the head */
+  position: number;
+  /** When it entered the queue, RFC 3339 UTC */
+  since: string;
+  /** Absent if nothing does */
+  blockedBy?: MergeQueueBlockers;
+  /** When it will be MERGED */
+  estimate: MergeQueueEstimate;
+}
 
-export type MergeReceiptKeySet = components['schemas']['MergeReceiptKeySet'];
+interface MergeQueueEstimate {
+  /** One of ten is MERGED earlier; to the minute */
+  earliest?: string;
+  /** Half of them are MERGED earlier; to the minute */
+  likely?: string;
+  /** Nine of ten are MERGED earlier; to the minute */
+  latest?: string;
+  /** How many of the last merges it is computed from */
+  basis?: number;
+  /** Median error of last week's estimates, in seconds; absent if there are none */
+  errorSeconds?: number;
+  /** Present instead of all others. TOO_FEW_MERGES: fewer than five. BLOCKED: it has open threads. HEAD_BLOCKED: the head has. OVERDUE: the present turn takes longer than any of the last ones took */
+  unavailable?: 'TOO_FEW_MERGES' | 'BLOCKED' | 'HEAD_BLOCKED' | 'OVERDUE';
+}
 
-export type OverrideAdvanceMergeQueue = components['schemas']['OverrideAdvanceMergeQueue'];
+interface MergeQueueEstimateErrors {
+  /** How many estimates: one a review that entered and was MERGED */
+  estimates: number;
+  /** Median distance of likely from the merge, in seconds */
+  medianSeconds: number;
+  /** How many merges were between earliest and latest */
+  withinRange: number;
+}
 
-export type Review = components['schemas']['Review'];
+export interface MergeQueueFilters {
+  /** Remote of the repository */
+  repository?: string;
+  /** Target branch */
+  targetBranch?: string;
+}
 
-export type ReviewFilters = NonNullable<operations['listReviews']['parameters']['query']>;
+interface MergeQueueFlakyStep {
+  /** As the gate runs name it */
+  failingStep: string;
+  /** Runs that ended at this step although another run of the same commit passed */
+  flakyRuns: number;
+  /** All runs that ended at this step */
+  failingRuns: number;
+  /** When the newest flaky run began */
+  lastAt: string;
+  /** The newest flaky run */
+  lastGateRunId: string;
+  /** Its log, if it names one */
+  lastLogRef?: string;
+}
 
-export type ReviewHistory = components['schemas']['ReviewHistory'];
+interface MergeQueueOutcomes {
+  /** Became READY by a build */
+  entered: number;
+  /** Promoted to MERGE, overrides included */
+  promoted: number;
+  /** Promoted over open threads */
+  promotedByOverride: number;
+  /** MERGED through the queue */
+  merged: number;
+  /** MERGED without the queue */
+  reconciled: number;
+  /** FAILED by a GATE build */
+  gateFailed: number;
+  /** FAILED by another build, whether in the queue or not */
+  buildFailed: number;
+  /** Put back from MERGE to the tail */
+  requeued: number;
+  /** CLOSED */
+  closed: number;
+}
 
-export type ReviewHistoryQuery = NonNullable<operations['getReviewHistory']['parameters']['query']>;
+interface MergeQueuePace {
+  /** How many of the last merges it is computed from, 30 at most */
+  basis: number;
+  /** false: fewer than five merges, so the times are defaults */
+  measured: boolean;
+  /** Median from MERGE to MERGED, in seconds */
+  p50Seconds: number;
+  /** 95th percentile from MERGE to MERGED, in seconds */
+  p95Seconds: number;
+  /** The slot is LATE after this time: p95Seconds, at least 60 */
+  lateAfterSeconds: number;
+  /** The slot is STUCK after this time: three times lateAfterSeconds, at least 300 */
+  stuckAfterSeconds: number;
+  /** Absent if none of last week's estimates can be judged */
+  errors?: MergeQueueEstimateErrors;
+}
 
-export type Reviewer = components['schemas']['Reviewer'];
+interface MergeQueueReview {
+  /** The review */
+  reviewId: string;
+  /** Its name */
+  name: string;
+  /** The branch to merge */
+  sourceBranch: string;
+  /** Who created it */
+  authorUserId: string;
+}
 
-export type UpdateCommentStatus = components['schemas']['UpdateCommentStatus'];
+interface MergeQueueSlot {
+  /** The review at MERGE; absent if the slot is free */
+  review?: MergeQueueReview;
+  /** When the review was promoted; for a free slot, since when the head could have been. Absent if nothing waits */
+  since?: string;
+  /** IDLE: nothing waits. HEAD_NOT_ADVANCED: the slot is free and nobody promotes the head. HEAD_BLOCKED: it is free and the head has open threads. NO_GATE_RUN: no gate run since the promotion. GATE_RUNNING: one runs. GATE_PASSED_NOT_REPORTED: it passed, and MERGED is not reported. GATE_FAILED_NOT_RECORDED: it failed, and no failed GATE build is recorded. GATE_INCONCLUSIVE: no run has reached a verdict */
+  activity:
+    | 'IDLE'
+    | 'HEAD_NOT_ADVANCED'
+    | 'HEAD_BLOCKED'
+    | 'NO_GATE_RUN'
+    | 'GATE_RUNNING'
+    | 'GATE_PASSED_NOT_REPORTED'
+    | 'GATE_FAILED_NOT_RECORDED'
+    | 'GATE_INCONCLUSIVE';
+  /** The gate run that says so */
+  gateRunId?: string;
+  /** When that gate run began, or was decided; present with gateRunId */
+  gateRunSince?: string;
+  /** ON_TIME; LATE after lateAfterSeconds and STUCK after stuckAfterSeconds, counted from gateRunSince if a gate run says the activity, else from since, and LATE only if the pace is measured; BLOCKED while the head has open threads */
+  health: 'ON_TIME' | 'LATE' | 'STUCK' | 'BLOCKED';
+  /** Why it is LATE, STUCK or BLOCKED; absent if it is ON_TIME */
+  cause?:
+    | 'IDLE'
+    | 'HEAD_NOT_ADVANCED'
+    | 'HEAD_BLOCKED'
+    | 'NO_GATE_RUN'
+    | 'GATE_RUNNING'
+    | 'GATE_PASSED_NOT_REPORTED'
+    | 'GATE_FAILED_NOT_RECORDED'
+    | 'GATE_INCONCLUSIVE';
+  /** When the review at MERGE will be MERGED; absent if the slot is free */
+  estimate?: MergeQueueEstimate;
+}
 
-export type UpdateGateRun = components['schemas']['UpdateGateRun'];
+export interface MergeQueueStatistics {
+  /** Target branch of the queue */
+  targetBranch: string;
+  /** Canonical identity of the repository; absent if no move names one */
+  repository?: string;
+  /** RFC 3339 UTC, inclusive */
+  since: string;
+  /** RFC 3339 UTC, inclusive */
+  until: string;
+  /** Counted over the whole time */
+  outcomes: MergeQueueOutcomes;
+  /** From READY to MERGE, of the newest 200 merges in the time through the queue */
+  readyToMerge: MergeQueueDurations;
+  /** From MERGE to MERGED, of the same merges */
+  mergeToMerged: MergeQueueDurations;
+  /** From READY to MERGED, of the same merges */
+  readyToMerged: MergeQueueDurations;
+  /** Of the newest 400 runs onto the target branch that ended at a step; the flakiest first, 50 at most */
+  flakySteps: MergeQueueFlakyStep[];
+}
 
-export type UpdateReviewStatus = components['schemas']['UpdateReviewStatus'];
+export interface MergeQueueStatisticsQuery {
+  /** Remote of the repository; required if reviews of several repositories wait */
+  repository?: string;
+  /** Target branch of the queue */
+  targetBranch: string;
+  /** RFC 3339, inclusive; 30 days before until unless given, 90 days before it at most */
+  since?: string;
+  /** RFC 3339, inclusive; now unless given */
+  until?: string;
+}
+
+export interface MergeQueueStatus {
+  /** Target branch of the queue */
+  targetBranch: string;
+  /** Canonical identity of the repository; absent if none is named or waits */
+  repository?: string;
+  /** Raised by every move of a review onto this target branch; 0 if there was none */
+  version: number;
+  /** The slot of the queue */
+  slot: MergeQueueSlot;
+  /** How long this queue takes, by its last merges */
+  pace: MergeQueuePace;
+  /** Those of the last 30 landings whose content is DIVERGENT, newest first; absent if there is none */
+  divergent?: DivergentLanding[];
+  /** The reviews that wait, in queue order */
+  entries: MergeQueueEntry[];
+  /** Absent on the last page */
+  nextCursor?: string;
+}
+
+export interface MergeQueueStatusQuery {
+  /** Remote of the repository; required if reviews of several repositories wait */
+  repository?: string;
+  /** Target branch of the queue */
+  targetBranch: string;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** Entries a page: 50 unless given, 200 at most */
+  limit?: string;
+}
+
+export interface MergeReceipt {
+  /** Version of the statement: what its fields are and mean */
+  statementVersion: number;
+  /** The tenant that the review belongs to */
+  tenantId: string;
+  /** The review that is MERGED */
+  reviewId: string;
+  /** Name of the review */
+  name: string;
+  /** Where the repository was read, without credentials */
+  remoteUrl: string;
+  /** The branch that was reviewed */
+  sourceBranch: string;
+  /** The branch it landed on */
+  targetBranch: string;
+  /** Merged through the queue, or found landed */
+  route: 'queue' | 'reconciled';
+  /** The conditions of the contract that were judged and met */
+  conditions: string[];
+  /** Tip of the target branch as it was read */
+  targetTip: string;
+  /** The commit that landed, where it is known */
+  commitId?: string;
+  /** The commit that brought the reviewed change, where it is not the reported one; the verdict is about this commit */
+  landedCommitId?: string;
+  /** First parent of the commit */
+  parentCommitId?: string;
+  /** Tree of the commit */
+  treeId?: string;
+  /** The merge commit before it in the queue, of which it is a descendant */
+  anchorCommitId?: string;
+  /** Tip of the source branch as it was read */
+  sourceTip?: string;
+  /** The GATE build accepted with MERGED */
+  buildId?: string;
+  /** Whether the landed content is the reviewed one: EXACT its merge, SAME_CHANGE with more or a decision by hand, DIVERGENT with something missing or undone, UNKNOWN not computed */
+  contentVerdict: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNKNOWN';
+  /** Why the verdict is not EXACT */
+  contentReason?:
+    | 'extra_content'
+    | 'conflict_resolved'
+    | 'rename'
+    | 'rebased'
+    | 'layout'
+    | 'several_merge_bases'
+    | 'source_change_missing'
+    | 'target_change_undone'
+    | 'source_missing'
+    | 'source_merged_before'
+    | 'landing_not_found'
+    | 'no_parent'
+    | 'octopus'
+    | 'unrelated_history'
+    | 'too_tangled'
+    | 'remote_refused'
+    | 'remote_unreadable'
+    | 'remote_too_large'
+    | 'out_of_time'
+    | 'not_computed';
+  /** The older commit of the target branch on which the landing was built, if it was built on one */
+  builtOnCommitId?: string;
+  /** Where the landing is not what was reviewed, the worst first, at most 20 */
+  findings?: MergeFinding[];
+  /** How many more findings there are than are listed */
+  findingsLeftOut?: number;
+  /** When the content was judged, if it could not be judged when the merge was verified */
+  contentJudgedAt?: string;
+  /** When it was verified, RFC 3339 UTC */
+  verifiedAt: string;
+  /** Compact JWS (EdDSA over Ed25519) whose payload is this object without jws and inclusion; kid is the RFC 7638 thumbprint of its key */
+  jws: string;
+  /** Proof that the statement is sealed; absent until it is, which takes a minute at most */
+  inclusion?: MergeInclusion;
+}
+
+interface MergeReceiptKey {
+  /** Key type */
+  kty: 'OKP';
+  /** Curve */
+  crv: 'Ed25519';
+  /** The key itself, base64url */
+  x: string;
+  /** RFC 7638 thumbprint */
+  kid: string;
+  /** What it signs with */
+  alg: 'EdDSA';
+  /** What it is for */
+  use: 'sig';
+}
+
+export interface MergeReceiptKeySet {
+  /** Empty when the deployment signs no receipts */
+  keys: MergeReceiptKey[];
+}
+
+export interface OverrideAdvanceMergeQueue {
+  /** Remote of the repository whose head is meant */
+  repository?: string;
+  /** Target branch of the queue */
+  targetBranch: string;
+  /** Why the open threads are passed over; kept in the audit trail */
+  reason: string;
+}
+
+export interface Review {
+  /** Assigned by the service */
+  reviewId: string;
+  /** The tenant that the review belongs to */
+  tenantId: string;
+  /** The caller that created the review */
+  authorUserId: string;
+  /** Becomes the squash-merge message */
+  name: string;
+  /** Canonical identity of the repository; absent when none is recorded */
+  repository?: string;
+  /** The branch to merge onto */
+  targetBranch: string;
+  /** The branch to merge */
+  sourceBranch: string;
+  /** Where the review stands */
+  status: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+  /** The failed build that moved the review to FAILED */
+  lastFailedBuildId?: string;
+  /** The successful build that moved the review to READY */
+  lastReadyBuildId?: string;
+  /** The GATE build accepted with MERGED */
+  lastMergedBuildId?: string;
+  /** Of a MERGED review that is read or listed: whether the landed content is the reviewed one, as its receipt says. DIVERGENT: it is not */
+  contentVerdict?: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNKNOWN';
+  /** The number of the issue that the source branch names */
+  issueRef?: string;
+  /** Present exactly with issueRef */
+  issueRefSource?: 'INFERRED' | 'DECLARED';
+  /** RFC 3339 UTC */
+  createdAt: string;
+  /** RFC 3339 UTC */
+  updatedAt: string;
+}
+
+interface ReviewEvent {
+  /** RFC 3339 UTC */
+  at: string;
+  /** Absent with CREATED */
+  from?: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+  /** The status that it moved to */
+  to: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+  /** What moved it */
+  cause:
+    | 'CREATED'
+    | 'BUILD_SUCCEEDED'
+    | 'BUILD_FAILED'
+    | 'GATE_FAILED'
+    | 'PROMOTED'
+    | 'PROMOTED_BY_OVERRIDE'
+    | 'REQUEUED'
+    | 'MERGED'
+    | 'RECONCILED'
+    | 'CLOSED';
+  /** Who caused it */
+  actorUserId: string;
+  /** The name of who caused it */
+  actorUsername: string;
+  /** The build that is the cause, or was accepted with MERGED */
+  buildId?: string;
+  /** Given with PROMOTED_BY_OVERRIDE */
+  reason?: string;
+  /** Its place in the line: the lower one is promoted first */
+  ticket?: number;
+  /** The version of the queue; absent with CREATED */
+  queueVersion?: number;
+}
+
+export interface ReviewFilters {
+  /** Remote of the repository */
+  repository?: string;
+  /** Target branch */
+  targetBranch?: string;
+  /** Source branch */
+  sourceBranch?: string;
+  /** Status */
+  status?: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+  /** Who created the review */
+  authorUserId?: string;
+  /** Who is assigned to review it */
+  reviewerUserId?: string;
+}
+
+export interface ReviewHistory {
+  /** Newest first */
+  events: ReviewEvent[];
+  /** Absent on the last page */
+  nextCursor?: string;
+}
+
+export interface ReviewHistoryQuery {
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** Rows a page: 50 unless given, 200 at most */
+  limit?: string;
+}
+
+export interface Reviewer {
+  /** The tenant of review and user alike */
+  tenantId: string;
+  /** The review */
+  reviewId: string;
+  /** The user who is to review it */
+  userId: string;
+  /** RFC 3339 UTC */
+  createdAt: string;
+  /** RFC 3339 UTC */
+  updatedAt: string;
+}
+
+export interface UpdateCommentStatus {
+  /** CLOSED resolves the thread, OPEN reopens it */
+  status: 'OPEN' | 'CLOSED';
+}
+
+export interface UpdateGateRun {
+  /** What the run is decided as */
+  verdict: 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
+  /** Required for FAILED; dropped for PASSED */
+  failingStep?: string;
+  /** Where the log is; kept as it was when absent */
+  logRef?: string;
+}
+
+export interface UpdateReviewStatus {
+  /** The status that the review is to have */
+  status: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
+  /** The build that proves it */
+  buildId?: string;
+  /** Where the merge can be read; with MERGED only */
+  remoteUrl?: string;
+}
 
 const REVIEW_ANSWER = {
   reviewId: 'id',

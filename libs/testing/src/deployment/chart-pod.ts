@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { workspaceRoot } from '@plat/local';
+import { type ChartCase, renderedChart } from './rendered-chart';
 
 /** The part of a container that runs on any machine. */
 interface Container {
@@ -36,21 +35,17 @@ export interface ChartObject {
   spec: ChartPod & { replicas?: number; template: { spec: ChartPod } };
 }
 
-/** Cases of the chart of the services, in deploy/charts/golden/plat. */
-export type ChartCase = 'defaults' | 'cloudnativepg';
-
 /**
- * An object that the chart renders. A peers' test proves that helm renders what is read here.
+ * An object that the chart renders.
  *
- * @throws Error if there is none
+ * @throws Error if there is none, or if the case is rendered by helm, which is no peer of this run
  */
 export function chartObject(kind: string, name: string, chartCase: ChartCase = 'defaults'): ChartObject {
-  const file = join(workspaceRoot(), 'deploy', 'charts', 'golden', 'plat', `${chartCase}.yaml`);
-  const objects = parseAllDocuments(readFileSync(file, 'utf8')).map(
-    (document) => document.toJS() as ChartObject,
+  const objects = parseAllDocuments(renderedChart(chartCase)).map(
+    (document) => document.toJS() as ChartObject | null,
   );
-  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
-  if (found === undefined) throw new Error(`${file} has no ${kind} ${name}.`);
+  const found = objects.find((object) => object?.kind === kind && object.metadata.name === name);
+  if (!found) throw new Error(`The case ${chartCase} of the chart has no ${kind} ${name}.`);
   return found;
 }
 

@@ -80,11 +80,15 @@ export type PeerProgram =
  * @throws Error when this run was not set up for it
  */
 export function peer(program: PeerProgram): string {
-  const found = JSON.parse(process.env.PLAT_PEERS ?? '{}') as Partial<Record<PeerProgram, string>>;
-  const path = found[program];
+  const path = found()[program];
   if (path !== undefined) return path;
   throw new Error(
     `There is no ${program}: run this test by npm run test:peers, and name what brings the program in the first ` +
       'comment of its file, as tools/peers/table.mjs calls it (/** @peers powerdns */).',
   );
 }
+
+/** Whether this run was set up for a program: of a test that shows more with it. */
+export const hasPeer = (program: PeerProgram): boolean => found()[program] !== undefined;
+
+const found = () => JSON.parse(process.env.PLAT_PEERS ?? '{}') as Partial<Record<PeerProgram, string>>;

@@ -3,7 +3,10 @@ import { type EnvConfig, type RuntimeValues, runtimeValues } from '@plat/environ
 const REPO_URL = 'https://forge.example/team/shop.git';
 const RELEASE = { runtimeVersion: '1.2.3', localPortRangeStart: 17_100 };
 
-/** Configurations whose rendered charts are kept beside the chart, and what the deploy adds to them. */
+/** The cases whose rendering is kept beside the chart, for review: the usual one, and the one with most objects. */
+const GOLDEN = ['remote-agent', 'cloud-alias'];
+
+/** Configurations from which the chart is rendered. */
 const CONFIGS: Readonly<Record<string, EnvConfig>> = {
   'local-agent': { type: 'local-agent', localRepoPath: '/home/me/work/shop', ...RELEASE },
   'remote-agent': { type: 'remote-agent', repoUrl: REPO_URL, mutableSource: true, ...RELEASE },
@@ -64,8 +67,13 @@ const CONFIGS: Readonly<Record<string, EnvConfig>> = {
   },
 };
 
-/** The values of each golden case of the runtime chart, by the case's name. */
-export function chartCases(): Record<string, RuntimeValues> {
+/** The values of the golden cases. */
+export function goldenRuntimeCases(): Record<string, RuntimeValues> {
+  return Object.fromEntries(Object.entries(runtimeCases()).filter(([name]) => GOLDEN.includes(name)));
+}
+
+/** The values of each case of the runtime chart, with what the deploy adds, by the case's name. */
+export function runtimeCases(): Record<string, RuntimeValues> {
   const cases = Object.entries(CONFIGS).map(([name, config]): [string, RuntimeValues] => [
     name,
     runtimeValues({

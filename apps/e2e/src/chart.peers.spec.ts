@@ -1,3 +1,7 @@
+/**
+ * @peers helm-3
+ * @paths deploy/charts libs/database libs/service/src libs/testing/src/deployment tools/db apps/e2e/src/chart-cluster.ts
+ */
 import { claimsOf, type TestUser } from '@plat/testing';
 import { ChartCluster } from './chart-cluster';
 

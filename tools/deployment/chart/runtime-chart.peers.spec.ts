@@ -1,20 +1,19 @@
 /**
  * @peers kubernetes kubectl helm-3 helm-4
- * @paths apps/plat/src/deploy libs/environments deploy/charts/runtime deploy/charts/golden tools/deployment
- * @paths libs/testing/src/kubernetes libs/testing/src/network-policy
+ * @paths libs/environments deploy/charts/runtime deploy/charts/golden tools/deployment libs/testing/src/kubernetes
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { workspaceRoot } from '@plat/local';
 import { execFile, type KubernetesPeer, peer, startKubernetes } from '@plat/testing';
+import { goldenRuntimeCases, runtimeCases } from './runtime-cases';
 
 const CHART = join(workspaceRoot(), 'deploy', 'charts', 'runtime');
 const GOLDEN = join(workspaceRoot(), 'deploy', 'charts', 'golden');
 const HELMS = ['helm3', 'helm4'] as const;
-const CASES = readdirSync(join(GOLDEN, 'values')).map((file) => file.replace(/\.json$/, ''));
 
 let kubernetes: KubernetesPeer;
 let folder: string;
@@ -48,10 +47,6 @@ function run(program: Program, args: readonly string[], input = '') {
   });
 }
 
-const valuesOf = (name: string) =>
-  JSON.parse(readFileSync(join(GOLDEN, 'values', `${name}.json`), 'utf8')) as {
-    variables: Record<string, unknown>;
-  };
 const render = (helm: (typeof HELMS)[number], values: object) =>
   run(
     helm,
@@ -59,28 +54,77 @@ const render = (helm: (typeof HELMS)[number], values: object) =>
     JSON.stringify(values),
   );
 const golden = (name: string) => readFileSync(join(GOLDEN, `${name}.yaml`), 'utf8').replace(/^#.*\n/, '');
-const objectsOf = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as unknown);
+
+interface RuntimeObject {
+  kind: string;
+  metadata: { name: string };
+  spec: { replicas: number; template: { spec: { containers: [RuntimeContainer] } } };
+}
+
+interface RuntimeContainer {
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: object } }[];
+  [probe: `${string}Probe`]: object;
+}
+
+const objectsOf = (text: string) =>
+  parseAllDocuments(text)
+    .map((document) => document.toJS() as RuntimeObject | null)
+    .filter((object) => object !== null);
 const applied = (manifests: string) =>
   run('kubectl', ['apply', '--dry-run=server', '--validate=strict', '--filename', '-'], manifests);
 
-describe.each(CASES)('the golden case %s', (name) => {
-  it('is what helm 3 and helm 4 render', async () => {
-    const [three, four] = await Promise.all(HELMS.map((helm) => render(helm, valuesOf(name))));
-    expect(three).toEqual({ code: 0, stdout: golden(name), stderr: '' });
-    expect(objectsOf(four?.stdout ?? '')).toEqual(objectsOf(golden(name)));
+it.each(Object.keys(goldenRuntimeCases()))('helm 3 renders the case %s as it is kept', async (name) => {
+  const { stdout } = await render('helm3', runtimeCases()[name]!);
+  expect(stdout).toBe(golden(name));
+});
+
+describe.each(Object.entries(runtimeCases()))('the case %s', (_, values) => {
+  let text: string;
+  let objects: RuntimeObject[];
+  let deployment: RuntimeObject;
+  beforeAll(async () => {
+    text = (await render('helm3', values)).stdout;
+    objects = objectsOf(text);
+    deployment = objects.find(({ kind }) => kind === 'Deployment')!;
+  });
+
+  it('is rendered alike by helm 3 and helm 4, without a warning', async () => {
+    const [three, four] = await Promise.all(HELMS.map((helm) => render(helm, values)));
+    expect(three).toEqual({ code: 0, stdout: text, stderr: '' });
+    expect(four).toMatchObject({ code: 0, stderr: '' });
+    expect(objectsOf(four!.stdout)).toEqual(objects);
   });
 
   it('is taken by the API server, which validates strictly, without a warning', async () => {
-    const { code, stdout, stderr } = await applied(golden(name));
+    const { code, stdout, stderr } = await applied(text);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.match(/ created \(server dry run\)/g)).toHaveLength(
-      objectsOf(golden(name)).filter((object) => object !== null).length,
-    );
+    expect(stdout.match(/ created \(server dry run\)/g)).toHaveLength(objects.length);
+  });
+
+  it('has every variable of its values, and secrets by reference only', () => {
+    const [{ env }] = deployment.spec.template.spec.containers;
+    const set = env.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef]);
+    expect(Object.fromEntries(set)).toEqual(values.variables);
+    expect(objects.map(({ kind }) => kind)).not.toContain('Secret');
+  });
+
+  it('has the replicas and Services of its values', () => {
+    const { tenant, replicas = 1, mcpEnabled = true } = values;
+    expect(deployment.metadata.name).toBe(`${tenant}-runtime`);
+    expect(deployment.spec.replicas).toBe(replicas);
+    const services = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
+    expect(services).toEqual(mcpEnabled ? [`${tenant}-mcp`, `${tenant}-ssh`] : [`${tenant}-ssh`]);
+  });
+
+  it('has no probe that ends a pod: a first clone may last, and people work in the pod', () => {
+    const [container] = deployment.spec.template.spec.containers;
+    const probes = Object.keys(container).filter((key) => key.endsWith('Probe'));
+    expect(probes).toEqual(['readinessProbe']);
   });
 });
 
 it('the API server refuses a field that Kubernetes does not know, and warns of a pod that is less strict', async () => {
-  const text = golden('runtime');
+  const text = (await render('helm3', runtimeCases()['runtime']!)).stdout;
   const unknown = await applied(text.replace('revisionHistoryLimit:', 'revisionHistoryLimits:'));
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('revisionHistoryLimits') });
   const less = await applied(
@@ -90,8 +134,8 @@ it('the API server refuses a field that Kubernetes does not know, and warns of a
 });
 
 describe.each(HELMS)('%s refuses values', (helm) => {
-  const values = valuesOf('gateway');
-  const variables = values.variables;
+  const values = runtimeCases()['gateway']!;
+  const { variables } = values;
 
   it.each([
     ['with a key that the chart does not know', { ...values, replica: 0 }, /replica/],
