@@ -35,6 +35,16 @@ describe('db status', () => {
       /^pending +functions: reviews\/advance$/,
     ],
     [
+      'a function that was changed by other means',
+      'ALTER FUNCTION reviews.advance RESET search_path',
+      /^altered +functions: reviews\/advance$/,
+    ],
+    [
+      'a migration that has not ended',
+      "UPDATE identity.schema_state SET version = '0007_audit+0001'",
+      /^pending +the end of a migration: the schema is at 0007_audit\+0001/,
+    ],
+    [
       'what this release does not know',
       "INSERT INTO migrations.applied (name, run_on) VALUES ('9999_newer', now())",
       /Z {2}9999_newer {2}\(this release does not know it\)$/,

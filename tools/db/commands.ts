@@ -51,7 +51,9 @@ export async function runMigrate(
 ): Promise<void> {
   // Read first, so that a file with a fault changes nothing.
   const directory = directoryFile === undefined ? undefined : await readDirectory(directoryFile);
-  const { migrations, functions } = await migrate(ownerUrl, schema);
+  const { migrations, functions } = await migrate(ownerUrl, schema, (holder) =>
+    print(`Waits for another migrate, which is ${holder}.`),
+  );
   for (const name of migrations) print(`applied ${name}`);
   if (functions.length > 0) print(`applied ${functionsText(functions)}`);
   if (migrations.length + functions.length === 0) print('The schema is up to date.');
@@ -67,14 +69,22 @@ const FEW = 20;
 const functionsText = (names: string[]): string =>
   names.length > FEW ? `${names.length} functions` : `functions: ${names.join(', ')}`;
 
+const stateText = (version: string): string =>
+  `the end of a migration: the schema is ${version === '' ? 'at no version' : `at ${version}`}, and no service of this release starts`;
+
 /** Lists the applied and pending migrations, and all differences. @returns whether there are none */
 export async function runStatus({ ownerUrl, schema, print }: DatabaseJob): Promise<boolean> {
-  const { applied, pending, edited, unknown, functions } = await compareSchema(ownerUrl, schema);
+  const { applied, pending, edited, unknown, functions, altered, behind } = await compareSchema(
+    ownerUrl,
+    schema,
+  );
   for (const { name, appliedAt } of applied) print(`${appliedAt.padEnd(24)}  ${name}${remark(name)}`);
   for (const name of pending) print(`${'pending'.padEnd(24)}  ${name}`);
   if (functions.length > 0) print(`${'pending'.padEnd(24)}  ${functionsText(functions)}`);
-  const complete = [pending, edited, unknown, functions].every((names) => names.length === 0);
-  return complete;
+  if (altered.length > 0) print(`${'altered'.padEnd(24)}  ${functionsText(altered)}`);
+  if (behind !== undefined) print(`${'pending'.padEnd(24)}  ${stateText(behind)}`);
+  const complete = [pending, edited, unknown, functions, altered].every((names) => names.length === 0);
+  return complete && behind === undefined;
 
   function remark(name: string): string {
     if (edited.includes(name)) return '  (its file was edited after it was applied)';

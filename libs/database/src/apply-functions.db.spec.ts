@@ -67,6 +67,83 @@ describe('the functions of a database', () => {
     expect(roles).toEqual([]);
   });
 
+  const BY_HAND: Record<string, string> = {
+    'reviews/advance': 'GRANT EXECUTE ON FUNCTION reviews.advance TO plat_builds WITH GRANT OPTION',
+    'reviews/get_review': 'ALTER FUNCTION reviews.get_review RESET search_path',
+    'reviews/merges': 'ALTER FUNCTION reviews.merges OWNER TO plat_builds_owner',
+    'reviews/page_reviews': 'DROP FUNCTION reviews.page_reviews',
+    'reviews/promote': 'REVOKE ALL ON FUNCTION reviews.promote FROM plat_reviews_owner',
+    'tenancy/enter_as': `CREATE OR REPLACE FUNCTION tenancy.enter_as(proof text, read_across boolean) RETURNS uuid
+                           LANGUAGE sql RETURN gen_random_uuid()`,
+  };
+
+  it('are named, and made again, if the database has others than their files made', async () => {
+    const names = Object.keys(BY_HAND);
+    const factsOfAll = () => Promise.all(names.map((name) => factsOf(name.replace('/', '.'))));
+    const before = await factsOfAll();
+    for (const statement of Object.values(BY_HAND)) await test.query(statement);
+    const { functions, altered } = await compareSchema(test.ownerUrl, source);
+    expect({ functions, altered: altered.sort() }).toEqual({ functions: [], altered: names });
+    expect((await migrate(test.ownerUrl, source)).functions.sort()).toEqual(names);
+    expect(await factsOfAll()).toEqual(before);
+    expect((await compareSchema(test.ownerUrl, source)).altered).toEqual([]);
+  });
+
+  it('have no grant of a default privilege', async () => {
+    await test.query(
+      'ALTER DEFAULT PRIVILEGES FOR ROLE plat_reviews_owner GRANT EXECUTE ON FUNCTIONS TO plat_builds',
+    );
+    await writeFile(
+      pathOf('reviews/one'),
+      `CREATE OR REPLACE FUNCTION reviews.one() RETURNS int LANGUAGE sql RETURN 1;
+       REVOKE ALL ON FUNCTION reviews.one FROM PUBLIC;`,
+    );
+    await migrate(test.ownerUrl, source);
+    expect((await factsOf('reviews.one'))[0]!.grantees).toBe('{plat_reviews_owner=X/plat_reviews_owner}');
+  });
+
+  it.each([
+    [
+      'a COMMIT, which would leave the work of all files half done',
+      '\n\nCOMMIT;',
+      'COMMIT would end the transaction of all files',
+    ],
+    ['a call that no function answers', '\n\nSELECT reviews.none();', ':3: function reviews.none() does not'],
+    [
+      'a body with such a call, though the database says not to look into bodies',
+      '\nCREATE FUNCTION reviews.two() RETURNS int LANGUAGE sql AS $$\n  SELECT reviews.none()\n$$;',
+      ':3: function reviews.none() does not',
+    ],
+  ])('stay as they are if a file has %s', async (_, statements, message) => {
+    const database = new URL(test.ownerUrl).pathname.slice(1);
+    await test.query(`ALTER DATABASE ${database} SET check_function_bodies = off`);
+    await edit('reviews/advance', (sql) => sql.replaceAll('EMPTY_QUEUE', 'NOT_FOUND'));
+    await writeFile(
+      pathOf('reviews/one'),
+      `CREATE OR REPLACE FUNCTION reviews.one() RETURNS text LANGUAGE sql RETURN 'it''s \\';${statements}\n`,
+    );
+    await expect(migrate(test.ownerUrl, source)).rejects.toThrow(message);
+    expect((await factsOf('reviews.advance'))[0]!.body).toContain(`tenancy.refuse('EMPTY_QUEUE')`);
+    expect(await factsOf('reviews.one')).toEqual([]);
+    expect((await compareSchema(test.ownerUrl, source)).functions).toEqual([
+      'reviews/advance',
+      'reviews/one',
+    ]);
+  });
+
+  it('call those of PostgreSQL, whatever the search_path of the owner puts before them', async () => {
+    const database = new URL(test.ownerUrl).pathname.slice(1);
+    await test.query('CREATE SCHEMA evil');
+    await test.query(`CREATE FUNCTION evil.lower(text) RETURNS text LANGUAGE sql RETURN 'evil'`);
+    await test.query(`ALTER DATABASE ${database} SET search_path = evil, pg_catalog`);
+    await writeFile(
+      pathOf('reviews/one'),
+      `CREATE OR REPLACE FUNCTION reviews.one() RETURNS text LANGUAGE sql RETURN lower('GOOD');`,
+    );
+    await migrate(test.ownerUrl, source);
+    expect(await test.query('SELECT reviews.one()')).toEqual([{ one: 'good' }]);
+  });
+
   it('may be named by the trigger of a migration that comes with them', async () => {
     await writeFile(
       join(source.migrationsDir, '9999_spec.sql'),
@@ -93,6 +170,13 @@ describe('the functions of a database', () => {
     expect(await test.query('SELECT version FROM identity.schema_state')).toEqual([
       { version: '9998_newer' },
     ]);
+  });
+
+  it('are those of a newer release if that has begun to migrate the database', async () => {
+    await test.query(`INSERT INTO migrations.applied (name, run_on) VALUES ('9998_newer', now())`);
+    await edit('reviews/advance', (sql) => sql.replaceAll('EMPTY_QUEUE', 'NOT_FOUND'));
+    expect(await migrate(test.ownerUrl, source)).toEqual({ migrations: [], functions: [] });
+    expect(await compareSchema(test.ownerUrl, source)).toMatchObject({ functions: [], altered: [] });
   });
 
   it('are not there yet in a schema that a migration to come makes', async () => {

@@ -1,27 +1,28 @@
-import { type Client, DatabaseError } from 'pg';
+import type { Client } from 'pg';
+import { findDifferentFunctions, noteFunctions } from './function-facts';
 import type { FunctionFile } from './function-files';
+import { resetRights } from './function-rights';
+import { FunctionFault, readSchemaOwners, replaceFunctions } from './replace-functions';
 import { withShortLocks } from './short-locks';
 
 /**
- * Makes the functions again whose files changed, all in one transaction, and records the digests of the files. A function
- * has the grants of its file alone.
+ * Makes the functions again whose files changed, or that are not what their files made, all in one transaction. It records
+ * the digests of the files and of the functions. A function has the owner and the grants of its file alone.
  *
+ * @param client settled by `settleSession`
  * @param files in the order of `readFunctionFiles`
  * @returns the names of the files that were applied
  * @throws Error naming file and line of a faulty statement; nothing is changed then
  */
 export async function applyFunctions(client: Client, files: readonly FunctionFile[]): Promise<string[]> {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS migrations.functions (name text PRIMARY KEY, sha256 text NOT NULL)',
-  );
-  const changed = await findChangedFunctions(client, files);
+  await prepareNotes(client);
+  const { pending, altered } = await findDifferentFunctions(client, files);
+  const changed = files.filter((file) => pending.includes(file) || altered.includes(file));
   if (changed.length === 0) return [];
   await withShortLocks(client, async () => {
     await client.query('BEGIN');
     try {
-      await revokeGrants(client, changed);
-      const owners = await readSchemaOwners(client);
-      for (const file of changed) await replaceFunctions(client, file, owners);
+      await replaceAll(client, changed);
       await noteFunctions(client, changed);
       await client.query('COMMIT');
     } catch (error) {
@@ -30,22 +31,6 @@ export async function applyFunctions(client: Client, files: readonly FunctionFil
     }
   });
   return changed.map(({ name }) => name);
-}
-
-/** The files whose content is not what the database has; all of them if it has none. */
-export async function findChangedFunctions(
-  client: Client,
-  files: readonly FunctionFile[],
-): Promise<FunctionFile[]> {
-  const { rows: found } = await client.query<{ there: boolean }>(
-    `SELECT to_regclass('migrations.functions') IS NOT NULL AS there`,
-  );
-  if (!found[0]!.there) return [...files];
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'SELECT name, sha256 FROM migrations.functions',
-  );
-  const noted = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
-  return files.filter(({ name, sha256 }) => noted.get(name) !== sha256);
 }
 
 /**
@@ -72,63 +57,26 @@ export async function makeMissingFunctions(client: Client, files: readonly Funct
   await client.query('COMMIT');
 }
 
-/** Whether it is about a lock or a deadlock, for which `withShortLocks` tries again. */
-const isForAnotherTry = ({ code = '' }: DatabaseError): boolean => /^(?:40|55)/.test(code);
-
-/** SQLSTATEs of a schema, relation, column, type or function that does not exist. */
-const MISSING = ['3F000', '42P01', '42703', '42704', '42883'];
-
-class FunctionFault extends Error {
-  constructor(
-    { name, sql }: FunctionFile,
-    override readonly cause: DatabaseError,
-  ) {
-    const line = sql.slice(0, Math.max(Number(cause.position) - 1, 0)).split('\n').length;
-    super(`functions/${name}.sql:${line}: ${cause.message}`);
-  }
-
-  get namesMissing(): boolean {
-    return MISSING.includes(this.cause.code ?? '');
-  }
-}
-
-/** Runs a file as the owner of its functions. A role that does not own the schema may create there for that moment. */
-async function replaceFunctions(
-  client: Client,
-  file: FunctionFile,
-  owners: ReadonlyMap<string, string>,
-): Promise<void> {
-  const owner = file.owner ?? owners.get(file.schema);
-  if (owner === undefined) throw new Error(`functions/${file.name}.sql: there is no schema ${file.schema}`);
-  if (file.owner !== undefined) await client.query(`GRANT CREATE ON SCHEMA ${file.schema} TO ${owner}`);
-  await client.query(`SET LOCAL ROLE ${owner}`);
-  try {
-    await client.query(file.sql);
-  } catch (error) {
-    throw error instanceof DatabaseError && !isForAnotherTry(error) ? new FunctionFault(file, error) : error;
-  }
-  await client.query('RESET ROLE');
-  if (file.owner !== undefined) await client.query(`REVOKE CREATE ON SCHEMA ${file.schema} FROM ${owner}`);
-}
-
-/** Takes back every grant on the functions of the files, of those that are there. */
-async function revokeGrants(client: Client, files: readonly FunctionFile[]): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(
-    `SELECT format('REVOKE ALL ON ROUTINE %s FROM %s', p.oid::regprocedure,
-                   string_agg(CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END, ', ')) AS statement
-       FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace, aclexplode(p.proacl) AS a
-      WHERE format('%s.%s', n.nspname, p.proname) = ANY ($1) AND a.grantee <> p.proowner
-      GROUP BY p.oid`,
-    [files.flatMap(({ functions }) => functions)],
+/** Makes the table of notes as it is today. A table that is complete is not locked: a dump may read it for long. */
+async function prepareNotes(client: Client): Promise<void> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS migrations.functions (name text PRIMARY KEY, sha256 text NOT NULL, made text)',
   );
-  for (const { statement } of rows) await client.query(statement);
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'migrations.functions'::regclass AND attname = 'made'`,
+  );
+  if (rowCount === 1) return;
+  await withShortLocks(client, () => client.query('ALTER TABLE migrations.functions ADD COLUMN made text'));
 }
 
-async function readSchemaOwners(client: Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ schema: string; owner: string }>(
-    'SELECT nspname AS schema, nspowner::regrole::text AS owner FROM pg_namespace',
-  );
-  return new Map(rows.map(({ schema, owner }) => [schema, owner]));
+/** Replaces the functions twice where new ones get default privileges, which the second time takes back. */
+async function replaceAll(client: Client, files: readonly FunctionFile[]): Promise<void> {
+  const owners = await readSchemaOwners(client);
+  const { rowCount } = await client.query(`SELECT FROM pg_default_acl WHERE defaclobjtype = 'f'`);
+  for (let times = rowCount === 0 ? 1 : 2; times > 0; times -= 1) {
+    await resetRights(client, files, owners);
+    for (const file of files) await replaceFunctions(client, file, owners);
+  }
 }
 
 async function readFunctionNames(client: Client): Promise<Set<string>> {
@@ -136,13 +84,4 @@ async function readFunctionNames(client: Client): Promise<Set<string>> {
     `SELECT format('%s.%s', n.nspname, p.proname) AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace`,
   );
   return new Set(rows.map(({ name }) => name));
-}
-
-async function noteFunctions(client: Client, files: readonly FunctionFile[]): Promise<void> {
-  await client.query(
-    `INSERT INTO migrations.functions (name, sha256)
-     SELECT f.name, f.sha256 FROM jsonb_to_recordset($1) AS f (name text, sha256 text)
-         ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256`,
-    [JSON.stringify(files.map(({ name, sha256 }) => ({ name, sha256 })))],
-  );
 }

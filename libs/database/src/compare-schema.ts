@@ -1,10 +1,12 @@
 import { Client } from 'pg';
-import { findChangedFunctions } from './apply-functions';
+import { findDifferentFunctions } from './function-facts';
 import { type FunctionFile, readFunctionFiles } from './function-files';
 import type { SchemaSource } from './migrate';
-import { findEditedFiles, readMigrationFiles } from './migration-files';
+import { findEditedFiles, type MigrationFile, readMigrationFiles } from './migration-files';
 import { type AppliedMigration, readHistory, readNotedDigests } from './migration-history';
-import { isOfNewerRelease } from './schema-state';
+import { isOfNewerRelease, readVersion } from './schema-state';
+import { SCHEMA_VERSION } from './schema-version';
+import { settleNames } from './settle-session';
 
 /** How a database differs from the schema of a release; each list holds names, in order. */
 export interface SchemaDifferences {
@@ -14,11 +16,15 @@ export interface SchemaDifferences {
   edited: string[];
   /** Applied, and without a file: the database belongs to a newer release, or to another product. */
   unknown: string[];
-  /** Files of functions that are not what the database has. */
+  /** Files of functions that were not applied. */
   functions: string[];
+  /** Files that were applied, and whose functions were changed, dropped or granted by other means since. */
+  altered: string[];
+  /** The version that the database has noted, if it is older than this release's: a migration has not ended. */
+  behind: string | undefined;
 }
 
-/** Compares a database with the schema of a release. */
+/** Compares a database with the schema of a release, as of one moment. A migration may run at the same time. */
 export async function compareSchema(
   ownerUrl: string,
   { migrationsDir, functionsDir }: SchemaSource,
@@ -28,22 +34,32 @@ export async function compareSchema(
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const applied = await readHistory(client);
-    const names = new Set(applied.map(({ name }) => name));
-    const known = new Set(files.map(({ name }) => name));
-    return {
-      applied,
-      pending: files.map(({ name }) => name).filter((name) => !names.has(name)),
-      edited: findEditedFiles(files, await readNotedDigests(client)),
-      unknown: [...names].filter((name) => !known.has(name)),
-      functions: await findFunctionsToApply(client, functionFiles),
-    };
+    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await settleNames(client);
+    return await compare(client, files, functionFiles);
   } finally {
     await client.end();
   }
 }
 
-async function findFunctionsToApply(client: Client, files: FunctionFile[]): Promise<string[]> {
-  if (await isOfNewerRelease(client)) return [];
-  return (await findChangedFunctions(client, files)).map(({ name }) => name);
+async function compare(
+  client: Client,
+  files: MigrationFile[],
+  functionFiles: FunctionFile[],
+): Promise<SchemaDifferences> {
+  const applied = await readHistory(client);
+  const names = new Set(applied.map(({ name }) => name));
+  const known = files.map(({ name }) => name);
+  const isNewer = await isOfNewerRelease(client, known);
+  const { pending, altered } = await findDifferentFunctions(client, isNewer ? [] : functionFiles);
+  const version = (await readVersion(client)) ?? '';
+  return {
+    applied,
+    pending: known.filter((name) => !names.has(name)),
+    edited: findEditedFiles(files, await readNotedDigests(client)),
+    unknown: [...names].filter((name) => !known.includes(name)),
+    functions: pending.map(({ name }) => name),
+    altered: altered.map(({ name }) => name),
+    behind: isNewer || version >= SCHEMA_VERSION ? undefined : version,
+  };
 }

@@ -66,6 +66,33 @@ describe('the migrations', () => {
     expect(noted.rowCount).toBe(files.length);
   });
 
+  it('are compared with what was applied, if the run that applied them did not get to its end', async () => {
+    const url = await emptyDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'plat-cut-'));
+    const source = { ...SOURCE_SCHEMA, migrationsDir: folder };
+    await cp(SOURCE_SCHEMA.migrationsDir, folder, { recursive: true });
+    await writeFile(join(folder, '9998_spec.sql'), 'CREATE TABLE public.spec ();');
+    await writeFile(join(folder, '9999_spec.sql'), 'SELECT 1 / 0;');
+    await expect(migrate(url, source)).rejects.toThrow('division by zero');
+    await appendFile(join(folder, '9998_spec.sql'), '-- edited\n');
+    await writeFile(join(folder, '9999_spec.sql'), 'SELECT 1;');
+    expect((await compareSchema(url, source)).edited).toEqual(['9998_spec']);
+    await expect(migrate(url, source)).rejects.toThrow(/^Edited after it was applied: 9998_spec/);
+    await rm(folder, { recursive: true });
+  });
+
+  it('have not ended, and no service starts, until the version is noted', async () => {
+    const url = await emptyDatabase();
+    expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBe('');
+    await migrate(url);
+    expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
+    const older = `UPDATE identity.schema_state SET version = '0007_audit+0001'`;
+    await connected(url, (client) => client.query(older));
+    expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBe('0007_audit+0001');
+    await migrate(url);
+    expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
+  });
+
   it('are safe when three run them at once: the others wait for the first', async () => {
     const url = await emptyDatabase();
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
@@ -77,12 +104,33 @@ describe('the migrations', () => {
     const url = await emptyDatabase();
     let held = 0;
     const once = async () => {
-      const release = await lockMigrations(url);
+      const lock = await lockMigrations(url);
       expect((held += 1)).toBe(1);
       held -= 1;
-      await release();
+      await lock.release();
     };
     await Promise.all(Array.from({ length: 8 }, once));
+  });
+
+  it('wait for no dump, which reads the table of the lock as well', async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    await connected(url, async (dump) => {
+      await dump.query('BEGIN; LOCK TABLE migrations.running IN ACCESS SHARE MODE');
+      expect(await migrate(url)).toEqual({ migrations: [], functions: [] });
+    });
+  });
+
+  it('tell for whom they wait, and end if the connection of their lock is lost', async () => {
+    const url = await emptyDatabase();
+    const lock = await lockMigrations(url);
+    let told: (holder: string) => void;
+    const holder = new Promise<string>((resolve) => (told = resolve));
+    const waiting = migrate(url, SOURCE_SCHEMA, (text) => told(text));
+    const [, pid] = /^process (\d+) of \w+ at 127\.0\.0\.1$/.exec(await holder)!;
+    await connected(url, (client) => client.query('SELECT pg_terminate_backend($1)', [pid]));
+    await expect(lock.lost).rejects.toThrow(/^The connection that holds the lock .* was lost/);
+    expect((await waiting).migrations).toEqual(files);
   });
 
   it('are refused, and nothing is done, if an applied one was edited', async () => {

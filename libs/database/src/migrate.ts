@@ -4,11 +4,12 @@ import { Client } from 'pg';
 import { applyFunctions, makeMissingFunctions } from './apply-functions';
 import { makeConcurrentIndexes } from './concurrent-indexes';
 import { type FunctionFile, readFunctionFiles } from './function-files';
-import { readMigrationFiles } from './migration-files';
-import { expectUnedited, noteDigests, readHistory } from './migration-history';
+import { type MigrationFile, readMigrationFiles } from './migration-files';
+import { expectUnedited, noteDigests, notePending, readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
 import { requireOwnSession } from './own-session';
 import { isOfNewerRelease, stateVersion } from './schema-state';
+import { settleSession } from './settle-session';
 import { withShortLocks } from './short-locks';
 
 /** The folders of SQL: beside the sources, or beside the bundle. */
@@ -43,30 +44,44 @@ export interface AppliedSchema {
  * Migrates a database to the newest schema, as its owner. May run at any time and several times at once: one run works
  * while the others wait, and nothing is applied twice.
  *
+ * @param onWait is told once if another run migrates, with the process that holds the lock
  * @throws Error for an address of a pooler in transaction mode, and for a database of before the first migration of today
  */
 export async function migrate(
   ownerUrl: string,
   source: SchemaSource = SOURCE_SCHEMA,
+  onWait: (holder: string) => void = () => undefined,
 ): Promise<AppliedSchema> {
   await requireOwnSession(ownerUrl);
-  const unlock = await lockMigrations(ownerUrl);
+  const lock = await lockMigrations(ownerUrl, onWait);
   const client = new Client({ connectionString: ownerUrl });
+  // A lost connection fails the statement that runs, or the next one.
+  client.on('error', () => undefined);
   try {
     await client.connect();
-    const functionFiles = await readFunctionFiles(source.functionsDir);
-    const migrations = await applyMigrations(client, source, functionFiles);
-    const functions = (await isOfNewerRelease(client)) ? [] : await applyFunctions(client, functionFiles);
-    await makePartitions(client);
-    await makeConcurrentIndexes(client);
-    await validateConstraints(client);
-    await forbidTemporaryTables(client);
-    await stateVersion(client);
-    return { migrations, functions };
+    return await Promise.race([lock.lost, applySchema(client, source)]);
   } finally {
     await client.end();
-    await unlock();
+    await lock.release();
   }
+}
+
+async function applySchema(client: Client, source: SchemaSource): Promise<AppliedSchema> {
+  await settleSession(client);
+  const functionFiles = await readFunctionFiles(source.functionsDir);
+  const files = await readMigrationFiles(source.migrationsDir);
+  const migrations = await applyMigrations(client, source, { files, functionFiles });
+  const isNewer = await isOfNewerRelease(
+    client,
+    files.map(({ name }) => name),
+  );
+  const functions = isNewer ? [] : await applyFunctions(client, functionFiles);
+  await makePartitions(client);
+  await makeConcurrentIndexes(client);
+  await validateConstraints(client);
+  await forbidTemporaryTables(client);
+  await stateVersion(client);
+  return { migrations, functions };
 }
 
 /**
@@ -76,21 +91,21 @@ export async function migrate(
 async function applyMigrations(
   client: Client,
   { migrationsDir }: SchemaSource,
-  functionFiles: readonly FunctionFile[],
+  { files, functionFiles }: { files: MigrationFile[]; functionFiles: readonly FunctionFile[] },
 ): Promise<string[]> {
-  const files = await readMigrationFiles(migrationsDir);
   const before = new Set((await readHistory(client)).map(({ name }) => name));
   expectThisHistory(before);
   await expectUnedited(client, files);
-  const pending = files.map(({ name }) => name).filter((name) => !before.has(name));
+  const pending = files.filter(({ name }) => !before.has(name));
+  if (pending.length > 0) await notePending(client, pending);
   for (let left = pending.length; left > 0; left -= 1) {
     // The triggers and policies of a file name functions, which need tables of the files before it.
     await makeMissingFunctions(client, functionFiles);
     await withShortLocks(client, () => applyNext(client, migrationsDir));
   }
-  // Notes those of a run that was killed here, too.
+  // Files may have been applied by a program that noted no digests.
   await noteDigests(client, files);
-  return pending;
+  return pending.map(({ name }) => name);
 }
 
 /** Applies the first file that is not applied yet. */

@@ -31,10 +31,8 @@ export async function expectUnedited(client: Client, files: MigrationFile[]): Pr
 }
 
 /** Records the digests of the applied files that have none yet. */
-export async function noteDigests(client: Client, files: MigrationFile[]): Promise<void> {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS migrations.digests (name text PRIMARY KEY, sha256 text NOT NULL)',
-  );
+export async function noteDigests(client: Client, files: readonly MigrationFile[]): Promise<void> {
+  await makeDigests(client);
   await client.query(
     `INSERT INTO migrations.digests (name, sha256)
      SELECT f.name, f.sha256 FROM jsonb_to_recordset($1) AS f (name text, sha256 text)
@@ -43,9 +41,30 @@ export async function noteDigests(client: Client, files: MigrationFile[]): Promi
   );
 }
 
+/**
+ * Records the digests of files that are about to be applied. A run that is killed after a file was applied has its digest,
+ * and not that of another content which the file may have at the next run.
+ */
+export async function notePending(client: Client, files: readonly MigrationFile[]): Promise<void> {
+  await makeDigests(client);
+  await client.query(
+    `INSERT INTO migrations.digests (name, sha256)
+     SELECT f.name, f.sha256 FROM jsonb_to_recordset($1) AS f (name text, sha256 text)
+         ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256`,
+    [JSON.stringify(files)],
+  );
+}
+
+const makeDigests = (client: Client) =>
+  client.query('CREATE TABLE IF NOT EXISTS migrations.digests (name text PRIMARY KEY, sha256 text NOT NULL)');
+
+/** The noted digests of applied files. */
 export async function readNotedDigests(client: Client): Promise<Record<string, string>> {
-  if (!(await exists(client, 'migrations.digests'))) return {};
-  const { rows } = await client.query<MigrationFile>('SELECT name, sha256 FROM migrations.digests');
+  const tables = ['migrations.applied', 'migrations.digests'];
+  for (const table of tables) if (!(await exists(client, table))) return {};
+  const { rows } = await client.query<MigrationFile>(
+    'SELECT name, sha256 FROM migrations.digests WHERE name IN (SELECT name FROM migrations.applied)',
+  );
   return Object.fromEntries(rows.map(({ name, sha256 }) => [name, sha256]));
 }
 

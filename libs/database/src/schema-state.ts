@@ -1,20 +1,27 @@
 import type { Client } from 'pg';
+import { readHistory } from './migration-history';
 import { SCHEMA_VERSION } from './schema-version';
 
 /**
- * Whether a newer release has migrated the database. Its functions serve the services of this release as well, so they
- * stay.
+ * Whether a newer release has migrated the database, or has begun to. Its functions serve the services of this release as
+ * well, so they stay.
+ *
+ * @param migrations the names of the files of this release
  */
-export async function isOfNewerRelease(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
+export async function isOfNewerRelease(client: Client, migrations: readonly string[]): Promise<boolean> {
+  if (((await readVersion(client)) ?? '') > SCHEMA_VERSION) return true;
+  const newest = [...migrations].sort().at(-1) ?? '';
+  return (await readHistory(client)).some(({ name }) => name > newest);
+}
+
+/** The version that a database has noted: empty if a first migration has not ended, undefined if it has not begun. */
+export async function readVersion(client: Client): Promise<string | undefined> {
+  const { rows: found } = await client.query<{ there: boolean }>(
     `SELECT to_regclass('identity.schema_state') IS NOT NULL AS there`,
   );
-  if (!rows[0]!.there) return false;
-  const { rowCount } = await client.query(
-    'SELECT FROM identity.schema_state WHERE version > $1 COLLATE "C"',
-    [SCHEMA_VERSION],
-  );
-  return rowCount === 1;
+  if (!found[0]!.there) return undefined;
+  const { rows } = await client.query<{ version: string }>('SELECT version FROM identity.schema_state');
+  return rows[0]?.version ?? '';
 }
 
 /** Records the schema's version, unless it is a newer one. Services of this release start only after that. */

@@ -140,6 +140,20 @@ const STATE: Fault[] = [
     /migrate/,
   ],
   [
+    'migrations',
+    'GRANT EXECUTE ON FUNCTION reviews.advance TO watcher',
+    'REVOKE EXECUTE ON FUNCTION reviews.advance FROM watcher',
+    /functions were changed, dropped or granted by other means than migrate: reviews\/advance/,
+    /migrate/,
+  ],
+  [
+    'migrations',
+    `UPDATE identity.schema_state SET version = '0' || version`,
+    `UPDATE identity.schema_state SET version = substr(version, 2)`,
+    /the last migrate did not end: the schema is at 00008_ledger/,
+    /migrate/,
+  ],
+  [
     'partition-gaps',
     `ALTER TABLE audit.audit_events DETACH PARTITION audit.audit_events_${monthAhead(3)}`,
     `DROP TABLE audit.audit_events_${monthAhead(3)}; SELECT audit.make_partitions()`,

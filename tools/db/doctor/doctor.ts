@@ -1,6 +1,7 @@
 import { Client } from 'pg';
-import { compareSchema, type SchemaSource } from '@plat/database';
+import type { SchemaSource } from '@plat/database';
 import type { Check, Finding } from './check';
+import { migrationFindings } from './migrations';
 import { rights } from './rights';
 import { server } from './server';
 import { storage } from './storage';
@@ -81,26 +82,4 @@ async function readable(check: string, look: () => Promise<Finding[]>): Promise<
       },
     ];
   }
-}
-
-async function migrationFindings(url: string, schema: SchemaSource): Promise<Finding[]> {
-  const { pending, edited, unknown, functions } = await compareSchema(url, schema);
-  const finding = (severity: Finding['severity'], what: string, mend: string): Finding => ({
-    severity,
-    check: 'migrations',
-    what,
-    why: 'A service refuses to start on a schema that does not fit it.',
-    mend,
-  });
-  const changed = functions.length > 0 ? [`${functions.length} functions are not those of this release`] : [];
-  return [
-    ...pending.map((name) => finding('error', `${name} is not applied`, 'npm run db -- migrate')),
-    ...edited.map((name) =>
-      finding('error', `the file of ${name} was edited after it was applied`, 'put the file back as it was'),
-    ),
-    ...changed.map((what) => finding('error', what, 'npm run db -- migrate')),
-    ...unknown.map((name) =>
-      finding('warning', `this release does not know ${name}`, 'examine with the newest release'),
-    ),
-  ];
 }
