@@ -9,7 +9,7 @@ import { readTips, writeTipsRequest } from './ls-refs';
 const [ID, OTHER] = ['a'.repeat(40), 'b'.repeat(40)];
 const BLOB = objectId('blob', 'content');
 const PACK = craftPack([{ type: 'blob', content: 'content' }]);
-const budget = () => new Budget({ ...defaultVerifierCaps, refsBytes: 200 });
+const budget = () => new Budget({ ...defaultVerifierCaps, packets: 10_000, refsBytes: 200 });
 /** The acknowledgment, and the content that the pack has under the blob's id. */
 const received = ({ acknowledged, pack }: FetchAnswer) => [acknowledged, pack?.read(BLOB)?.toString()];
 
