@@ -88,10 +88,10 @@ describe('npm run db -- prune', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^audit\.audit_events: months that ended before \d{4}-\d\d-\d\dT[\d:]+Z$/),
       `  would export ${name(5)}: 3 rows, from ${at(1)} to ${at(3)}, to ${name(5)}.ndjson.gz`,
-      expect.stringMatching(/^builds\.builds: rows from before /),
+      expect.stringMatching(/^builds\.builds: rows older than /),
       '  would delete 0',
       '  kept 0 that something needs',
-      expect.stringMatching(/^reviews\.gate_runs: rows from before /),
+      expect.stringMatching(/^reviews\.gate_runs: rows older than /),
       '  would delete 0',
       '  kept 0 that something needs',
       'Nothing was removed.',

@@ -49,7 +49,7 @@ export async function runPrune({ ownerUrl, print }: DatabaseJob, args: string[])
       }
       for (const [table, period] of rows) {
         const before = await momentBefore(client, period);
-        print(`${table}: rows from before ${before}`);
+        print(`${table}: rows older than ${before}`);
         const { removed, kept, oldest, newest } = await pruneRows(client, table, { before, dry });
         print(`  ${dry ? 'would delete' : 'deleted'} ${removed}${span({ oldest, newest })}`);
         print(`  kept ${kept} that something needs`);

@@ -60,7 +60,7 @@ BEGIN
   EXECUTE format('CREATE TABLE builds.builds_early PARTITION OF builds.builds FOR VALUES FROM (MINVALUE) TO (%L)',
                  tenancy.first_id(date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'));
   COMMENT ON TABLE builds.builds_early IS
-    'The builds from before the month of the installation, such as those of a tenant that comes from another database.';
+    'The builds that are older than the month of the installation, such as those of a tenant that comes from another database.';
   ALTER TABLE builds.builds_early OWNER TO plat_builds_owner;
   CALL tenancy.lock_partition('builds.builds_early');
 END

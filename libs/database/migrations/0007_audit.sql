@@ -99,7 +99,7 @@ BEGIN
   EXECUTE format('CREATE TABLE audit.audit_events_early PARTITION OF audit.audit_events FOR VALUES FROM (MINVALUE) TO (%L)',
                  date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC');
   COMMENT ON TABLE audit.audit_events_early IS
-    'The rows of the trail from before the month of the installation, such as those of a tenant that comes from another database.';
+    'The rows of the trail that are older than the month of the installation, such as those of a tenant that comes from another database.';
   ALTER TABLE audit.audit_events_early OWNER TO plat_audit_owner;
   CALL tenancy.lock_partition('audit.audit_events_early');
 END

@@ -148,7 +148,7 @@ describe('the migrations', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('are refused, and nothing is done, in a database from before the first release', async () => {
+  it('are refused, and nothing is done, in a database that an unreleased checkout made', async () => {
     const url = await emptyDatabase();
     await connected(url, (client) =>
       client.query(`CREATE SCHEMA migrations;
@@ -156,7 +156,7 @@ describe('the migrations', () => {
         INSERT INTO migrations.applied (name) VALUES ('0001_tenancy')`),
     );
     await expect(migrate(url)).rejects.toThrow(
-      /^This database was made by a checkout of plat from before its first release.* Nothing was done$/,
+      /^This database was made by an unreleased checkout of plat.* Nothing was done$/,
     );
     expect(
       await connected(url, (client) => client.query(`SELECT to_regnamespace('tenancy') AS made`)),

@@ -125,13 +125,13 @@ async function applyNext(client: Client, migrationsDir: string): Promise<void> {
   });
 }
 
-/** The first file of a checkout from before the first release. Its functions stood in migrations, and no way leads on. */
+/** The first file of an unreleased checkout. Its functions stood in migrations, and no way leads on. */
 const EARLY_CHECKOUT = '0001_tenancy';
 
 function expectThisHistory(applied: ReadonlySet<string>): void {
   if (!applied.has(EARLY_CHECKOUT)) return;
   throw new Error(
-    'This database was made by a checkout of plat from before its first release, and no migration leads from there to ' +
+    'This database was made by an unreleased checkout of plat, and no migration leads from there to ' +
       'the schema of today. Make a new database; for npm start, remove its data folder. Nothing was done',
   );
 }

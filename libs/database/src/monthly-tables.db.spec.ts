@@ -37,7 +37,7 @@ describe('a table that is partitioned by month', () => {
       [TENANT, idOf(moment)],
     );
 
-  it('keeps rows from before the installation in a partition of their own', async () => {
+  it('keeps rows older than the installation in a partition of their own', async () => {
     const moment = '2019-05-05T00:00:00Z';
     expect(await addEvent(moment)).toEqual([{ place: 'audit.audit_events_early' }]);
     expect(await addBuild(moment)).toEqual([{ place: 'builds.builds_early' }]);

@@ -65,7 +65,7 @@ interface Bench {
   signal: AbortSignal;
 }
 
-/** Seals a trail: the first half as rows from before the log, the second as rows that come to it. Then it proves entries. */
+/** Seals a trail: the first half as rows older than the log, the second as rows that come to it. Then it proves entries. */
 async function measureLog({ stand, owner, given: { rows }, sealing, signal }: Bench): Promise<void> {
   // Keeps checkpoints of the database from falling into one half and not the other.
   await owner.query(`ALTER SYSTEM SET max_wal_size = '8GB'`);
@@ -76,7 +76,7 @@ async function measureLog({ stand, owner, given: { rows }, sealing, signal }: Be
   const sealer = { start: async () => (audit = await stand.startService('audit', sealing)) };
   const rates = [];
   for (const [name, from, until] of [
-    ['from before the log', 0, half],
+    ['older than the log', 0, half],
     ['that come to the log', half, rows],
   ] as const) {
     progress(`writing ${until - from} rows ${name}`);

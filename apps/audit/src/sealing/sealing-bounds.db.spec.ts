@@ -47,7 +47,7 @@ async function expectWhole({ landings, rows }: { landings: number; rows: number 
 }
 
 describe('many landings', () => {
-  it('from before the log are sealed some at a time, and rows of the trail beside them', async () => {
+  it('older than the log are sealed some at a time, and rows of the trail beside them', async () => {
     await scene.land(30);
     await scene.write(10);
     await scene.seal(MOST);

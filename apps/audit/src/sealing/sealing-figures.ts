@@ -28,7 +28,7 @@ export function registerSealingFigures(context: Pick<ServiceContext, 'database' 
       ),
       figure(
         'logs_catching_up',
-        'Logs that lack rows from before the log, a restore or a move',
+        'Logs that lack rows older than the log, a restore or a move',
         ({ catching_up: logs }) => logs,
       ),
       figure(

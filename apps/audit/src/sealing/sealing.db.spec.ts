@@ -186,7 +186,7 @@ describe('sealing', () => {
       const killed = sealerWith(key)
         .seal(HOST)
         .catch(() => 0);
-      // From before its first statement to after its last one.
+      // The first kill comes before its first statement, the last one after its last.
       await delay(round * 2);
       await database.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

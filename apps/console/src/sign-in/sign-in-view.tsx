@@ -29,7 +29,7 @@ export function SignIn({ session, platform }: SignInProps) {
     <>
       <Heading>{HEADINGS[session.state]}</Heading>
       <p>
-        {isNotice && 'What you see is from before. '}
+        {isNotice && 'What you see is older. '}
         <Name text={platform.brand || 'plat'} /> asks your identity provider who you are, in a window of its
         own. This page keeps the answer in its memory alone.
       </p>

@@ -28,7 +28,7 @@ describe('the store of the configuration, Rule H3,', () => {
     );
   const text = (file = path) => readFile(file, 'utf8');
 
-  it('keeps the text from before the first save of a UTC day', async () => {
+  it('keeps the text that the first save replaced of a UTC day', async () => {
     await writeFile(path, 'value: 0 # mine\n');
     await save(1);
     await save(2);

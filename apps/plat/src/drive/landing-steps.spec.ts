@@ -42,7 +42,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
     ['of another kind', { ...GREEN, kind: 'RECORDED', version: '1.0.0' }, {}],
     ['with another outcome', { ...GREEN, successful: false, failureDetail: 'no' }, {}],
     ['of another commit', { ...GREEN, commitId: SOURCE }, {}],
-    ['from before the drive', GREEN, { buildsBefore: [FOUND] }],
+    ['older than the drive', GREEN, { buildsBefore: [FOUND] }],
   ])('is never a build that another party recorded: %s', async (_what, build, facts) => {
     expect(await recorded(build, facts)).toBe(CREATED);
     expect(platform.to(`POST /v1/reviews/${ID}/builds`).map(({ body }) => body)).toEqual([

@@ -302,9 +302,9 @@ describe('Port-forward reconciliation on `plat open`', () => {
     const folder = join(stand.machine.home, '.cache', 'plat', 'mcp', 'acme');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'dev.json'), JSON.stringify(await wantedRecord('mcp')));
-    await writeFile(join(folder, 'dev.log'), 'from before\n');
+    await writeFile(join(folder, 'dev.log'), 'earlier\n');
     await opened();
-    expect(await readFile(stand.path('mcp', 'log'), 'utf8')).toMatch(/^from before\n/);
+    expect(await readFile(stand.path('mcp', 'log'), 'utf8')).toMatch(/^earlier\n/);
     await expect(stat(folder)).rejects.toThrow('ENOENT');
   });
 });

@@ -64,7 +64,7 @@ export function ledgerNotes({
     ...(unknown > 0
       ? [`Of the receipts, ${unknown} leave open what landed: plat review verify <review_id>.`]
       : []),
-    ...(before.length > 0 ? [`${before.join(' and ')} are from before and were not judged.`] : []),
+    ...(before.length > 0 ? [`${before.join(' and ')} are older and were not judged.`] : []),
     ...(sound ? [] : ['Not every commit of the branch is a landing with a receipt.']),
   ];
 }

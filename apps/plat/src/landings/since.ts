@@ -87,7 +87,7 @@ function sinceTime({ commits }: TargetHistory, time: string): Beginning {
 
 /**
  * Without `--since`: from the oldest landing that has a receipt on, also if its commit is gone and only the one below
- * it is left. Older commits are from before the log.
+ * it is left. Older commits precede the log.
  */
 export function beginningOfLog(
   { places }: TargetHistory,

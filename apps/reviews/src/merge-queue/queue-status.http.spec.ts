@@ -154,7 +154,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
       expect(await activity()).toBe('GATE_RUNNING');
     });
 
-    it('a gate run from before the promotion says nothing of the slot', async () => {
+    it('a gate run older than the promotion says nothing of the slot', async () => {
       const at = scene();
       const waiting = await at.waiting();
       await gateRun(at, waiting, 'PASSED');

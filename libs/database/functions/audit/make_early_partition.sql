@@ -11,7 +11,7 @@ BEGIN
   CREATE TABLE audit.audit_events_early (LIKE audit.audit_events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE);
   ALTER TABLE audit.audit_events_early OWNER TO plat_audit_owner;
   COMMENT ON TABLE audit.audit_events_early IS
-    'The rows from before the first month of the trail: of tenants that have moved here, or of a wrong clock.';
+    'The rows that are older than the first month of the trail: of tenants that have moved here, or of a wrong clock.';
   CALL tenancy.lock_partition('audit.audit_events_early');
   EXECUTE format('ALTER TABLE audit.audit_events ATTACH PARTITION audit.audit_events_early FOR VALUES FROM (MINVALUE) TO (%L)',
                  first_moment);

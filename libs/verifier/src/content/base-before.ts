@@ -14,7 +14,7 @@ export interface BeforeSearch extends Omit<OlderCommits, 'commits' | 'isBefore'>
 }
 
 /**
- * Finds the wrong base of a landing among the commits from before the branches parted, but only if a conflict was decided
+ * Finds the wrong base of a landing among the commits older than the merge base, but only if a conflict was decided
  * with a line that none of the sides has. The source's change is from the merge base, so a path that the target does not
  * have otherwise since then may still differ on the older commit.
  *

@@ -147,7 +147,7 @@ describe('beside a conflict all other content counts', () => {
     ]);
   });
 
-  it('a revert of work from before the branches parted is DIVERGENT', async () => {
+  it('a revert of work older than the merge base is DIVERGENT', async () => {
     expect(await landed({ landed: { 'lib/util.txt': text({ four: 'old four' }) } })).toEqual([
       'DIVERGENT extra_content',
       'altered lib/util.txt:4-4 landed',

@@ -133,7 +133,7 @@ describe('a path that both sides changed', () => {
     ).toBe('UNKNOWN too_tangled');
   });
 
-  it('has not landed if it has the content from before the sides parted', async () => {
+  it('has not landed if it has the content of the merge base', async () => {
     expect(await verdictOf({ base, ours, theirs, landed: { app: text() } })).toBe(
       'DIVERGENT source_change_missing',
     );

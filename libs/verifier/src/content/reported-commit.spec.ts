@@ -91,7 +91,7 @@ it('a reported commit that only moves a file as the source does is judged itself
   await scene.remote.commit({ other: 'other\n' });
   await scene.remote.commit(files[0]);
   await scene.remote.commit(files[1]);
-  // The last commit of the rebase is made on a commit from before the branches parted.
+  // The last commit of the rebase is made on a commit older than the merge base.
   await scene.remote.commit({ 'src/util.txt': null, 'src/moved.txt': text({ nine: 'NINE' }), other: null });
   expect((await verdictOf(scene.remote))[0]).toMatch(/^DIVERGENT/);
 });

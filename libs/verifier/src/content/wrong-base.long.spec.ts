@@ -320,7 +320,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
     expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT target_change_undone');
   });
 
-  it('is in part from before the branches parted', async () => {
+  it('is in part older than the merge base', async () => {
     const base = await scene.remote.head();
     await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
@@ -341,7 +341,7 @@ describe('a squash on a wrong base is DIVERGENT and names that base, if the work
   });
 });
 
-describe('a base from before the branches parted, in a conflict', () => {
+describe('a base older than the merge base, in a conflict', () => {
   const target = { 'app.txt': text({ four: '', five: '', six: '', seven: '' }) };
 
   beforeEach(async () => {

@@ -20,7 +20,7 @@ export interface OlderCommits {
   parentTreeId: string;
   commits: readonly OlderCommit[];
   /**
-   * Whether the commits are from before the branches parted. Then the target's state at a conflict may be theirs again, so
+   * Whether the commits are older than the merge base. Then the target's state at a conflict may be theirs again, so
    * a conflict that the merge onto the parent has as well counts only if it was decided plainly.
    */
   isBefore?: boolean;
@@ -277,7 +277,7 @@ function apart(
 
 function withOlder(path: LandedPath, entries: Entries): LandedPath {
   const entry = olderEntry(pathOn('ours', path), path.ours, entries);
-  // Both sides moved the file, so a commit from before the target's move has it at the old path.
+  // Both sides moved the file, so a commit older than the target's move has it at the old path.
   const before = path.renamedBy === 'both' ? entries.get(path.renamedFrom ?? '') : undefined;
   return withVersion(path, 'ours', entry ?? before);
 }

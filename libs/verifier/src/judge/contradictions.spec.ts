@@ -191,7 +191,7 @@ describe('condition B against a server that contradicts itself', () => {
     ).toMatchObject({ verified: true, landing: { mergeBases: [baseId], carrierCommitId: landedTip } });
   });
 
-  it('accepts no commit from before the merge base as the landing, even if the server sends it', async () => {
+  it('accepts no commit older than the merge base as the landing, even if the server sends it', async () => {
     const before = commit(objectId('tree', sourceTree));
     const beforeId = objectId('commit', before);
     const parting = commit(objectId('tree', baseTree), beforeId);

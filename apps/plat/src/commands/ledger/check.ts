@@ -14,7 +14,7 @@ not sealed yet, nor is that of a newer commit, and this client has not seen it w
 commit. DIVERGENT: by its receipt, other content landed than was reviewed. NO_RECEIPT: the platform knows a review
 or a gate of the commit, but no receipt is sealed. NO_LANDING: the commit of a receipt is not in the history.
 BYPASS: nothing accounts for the commit. UNREADABLE: an entry that no platform writes, or a receipt that was erased.
-Commits from before the first landing with a receipt are counted only. Exit code 0: every row is LANDED or PENDING.
+Commits older than the first landing with a receipt are counted only. Exit code 0: every row is LANDED or PENDING.
 1: one is not, or nothing could be compared: an error with "code" is no judgement. 3: the log contradicts what this
 client has verified before. A landing is sealed within a minute. With --export it contacts neither the platform nor
 a remote: the branch is what the clone has fetched of it. It then proves that no landing is withheld, and knows of

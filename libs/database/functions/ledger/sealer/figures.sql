@@ -32,7 +32,7 @@ $$;
 COMMENT ON FUNCTION ledger.figures IS
   'Returns, over all tenants, how many logs there are, how many rows of the trail are not sealed (10000 a tenant at '
   'most), the age in seconds of the oldest row, landing or erasure that is not, how many logs are catching up with '
-  'rows from before, and for how long the stored size of a log has been unsigned. The audit service shows it at '
+  'older rows, and for how long the stored size of a log has been unsigned. The audit service shows it at '
   '/metrics.';
 REVOKE ALL ON FUNCTION ledger.figures FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.figures TO plat_audit;

@@ -17,7 +17,7 @@ AS $$
          END
 $$;
 COMMENT ON FUNCTION ledger.unsealed_before IS
-  'Returns of how many tenants rows of the trail from before a moment may not be sealed, because they wait or their '
+  'Returns of how many tenants rows of the trail older than a moment may not be sealed, because they wait or their '
   'log is catching up. npm run db -- prune takes no month from the trail while it is not 0.';
 REVOKE ALL ON FUNCTION ledger.unsealed_before FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.unsealed_before TO plat_audit_owner;

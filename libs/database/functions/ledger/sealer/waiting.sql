@@ -30,5 +30,5 @@ AS $$
 $$;
 COMMENT ON FUNCTION ledger.waiting IS
   'Returns the tenants whose logs lack something that can be sealed now: so many rows of the trail, one of that '
-  'age, a landing, an erasure, a key, or rows from before the log. ledger.seal_due calls it.';
+  'age, a landing, an erasure, a key, or rows older than the log. ledger.seal_due calls it.';
 REVOKE ALL ON FUNCTION ledger.waiting FROM PUBLIC;
