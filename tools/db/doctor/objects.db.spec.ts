@@ -1,0 +1,129 @@
+import { migrate, SOURCE_SCHEMA } from '@plat/database';
+import { createTestDatabase, type TestDatabase } from '@plat/testing';
+import { examine } from './doctor';
+
+/** A change by hand: the statement, and the finding that tells it. The mend of the finding undoes it. */
+type Change = [make: string, what: string];
+
+const CHANGES: Change[] = [
+  [
+    'ALTER POLICY tenant ON reviews.comments USING (true)',
+    'the policy tenant of reviews.comments was altered',
+  ],
+  ['ALTER POLICY tenant ON ledger.logs WITH CHECK (true)', 'the policy tenant of ledger.logs was altered'],
+  [
+    'ALTER POLICY inspection ON builds.builds TO PUBLIC',
+    'the policy inspection of builds.builds was altered',
+  ],
+  ['DROP POLICY sealing ON ledger.tiles', 'the policy sealing of ledger.tiles is missing'],
+  ['CREATE POLICY open ON reviews.reviews USING (true)', 'the policy open of reviews.reviews was made'],
+  [
+    'CREATE POLICY open ON audit.audit_events_early USING (true)',
+    'the policy open of audit.audit_events_early was made',
+  ],
+  ['DROP TRIGGER judge_move ON reviews.reviews', 'the trigger judge_move of reviews.reviews is missing'],
+  [
+    'ALTER TABLE reviews.reviews ENABLE REPLICA TRIGGER judge_move',
+    'the trigger judge_move of reviews.reviews is off',
+  ],
+  ['ALTER TABLE identity.users OWNER TO CURRENT_USER', 'the owner of identity.users was altered'],
+  ['ALTER SCHEMA ledger OWNER TO CURRENT_USER', 'the owner of the schema ledger was altered'],
+  ['ALTER TABLE builds.builds_early OWNER TO CURRENT_USER', 'the owner of builds.builds_early was made'],
+  [
+    'GRANT SELECT ON ledger.entries TO plat_reviews_owner',
+    'SELECT on ledger.entries for plat_reviews_owner was made',
+  ],
+  [
+    'GRANT UPDATE (open) ON ledger.entries TO plat_ledger_sealer',
+    'UPDATE (open) on ledger.entries for plat_ledger_sealer was made',
+  ],
+  [
+    'REVOKE INSERT ON ledger.logs FROM plat_ledger_sealer',
+    'INSERT on ledger.logs for plat_ledger_sealer is missing',
+  ],
+  ['GRANT USAGE ON SCHEMA ledger TO plat_builds', 'USAGE on SCHEMA ledger for plat_builds was made'],
+  ['GRANT SELECT ON audit.audit_events_early TO plat_builds_owner', 'SELECT on audit.audit_events_early'],
+  [
+    'ALTER TABLE ledger.logs DROP CONSTRAINT logs_check2',
+    'the constraint logs_check2 of ledger.logs is missing',
+  ],
+  [
+    'DROP INDEX audit.pruned_partitions_under_way',
+    'the unique index audit.pruned_partitions_under_way is missing',
+  ],
+  ['ALTER TABLE ledger.entries ALTER at DROP NOT NULL', 'NOT NULL of ledger.entries.at is missing'],
+];
+
+describe('db doctor, on objects that were changed by hand', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterAll(() => test.drop());
+
+  const look = async () =>
+    (await examine(test.ownerUrl, SOURCE_SCHEMA)).filter(({ check }) =>
+      ['objects', 'triggers', 'row-level-security', 'migrations'].includes(check),
+    );
+  async function mendAll(): Promise<void> {
+    for (const { mend } of await look()) await test.query(mend);
+  }
+
+  it.each(CHANGES)('finds what comes of: %s', async (make, what) => {
+    expect(await look()).toEqual([]);
+    await test.query(make);
+    try {
+      expect(await look()).toEqual([
+        expect.objectContaining({ severity: 'error', what: expect.stringContaining(what) }),
+      ]);
+    } finally {
+      await mendAll();
+    }
+    expect(await look()).toEqual([]);
+  });
+
+  it('finds the triggers that went with a function', async () => {
+    await test.query('DROP FUNCTION reviews.judge_move CASCADE');
+    const found = (await look()).map(({ what }) => what);
+    expect(found).toContain('the trigger judge_move of reviews.reviews is missing');
+    await migrate(test.ownerUrl);
+    expect(await look()).not.toEqual([]);
+    await mendAll();
+    expect(await look()).toEqual([]);
+  });
+
+  it('finds the owners that pg_restore --no-owner leaves out', async () => {
+    await test.query('REASSIGN OWNED BY plat_reviews_owner TO CURRENT_USER');
+    const found = (await look()).map(({ what }) => what);
+    expect(found).toContain('the owner of the schema reviews was altered by other means than migrate');
+    expect(found).toContain('the owner of reviews.reviews was altered by other means than migrate');
+    for (const { check, mend } of await look()) if (check === 'objects') await test.query(mend);
+    await migrate(test.ownerUrl);
+    expect(await look()).toEqual([]);
+  });
+
+  it('finds a table that was dropped, without what stood on it, and names the backup', async () => {
+    await test.query('BEGIN; ALTER TABLE ledger.tiles RENAME TO kept; COMMIT');
+    expect(await look()).toContainEqual(
+      expect.objectContaining({
+        what: 'the table ledger.tiles is missing',
+        mend: expect.stringContaining('from a backup'),
+      }),
+    );
+    expect((await look()).filter(({ what }) => what.includes('ledger.tiles'))).toHaveLength(1);
+    await test.query('ALTER TABLE ledger.kept RENAME TO tiles');
+  });
+
+  it('says that nothing was noted, and that a migrate has not ended', async () => {
+    await test.query(`UPDATE migrations.objects SET moment = 'before'`);
+    expect(await look()).toEqual([
+      expect.objectContaining({ severity: 'warning', what: expect.stringContaining('was killed') }),
+    ]);
+    await test.query('DELETE FROM migrations.objects');
+    expect(await look()).toEqual([
+      expect.objectContaining({ severity: 'warning', what: expect.stringContaining('has noted') }),
+    ]);
+    await migrate(test.ownerUrl);
+    expect(await look()).toEqual([]);
+  });
+});
