@@ -57,11 +57,15 @@ interface Row {
   isForeign: boolean;
 }
 
+/** A partition, which has no notes, must have the owner that was noted of its parent. */
 const COMPARE = `
-  SELECT coalesce(o.name, f.name) AS name, coalesce(o.parent, f.parent) AS parent, o.make AS noted, f.make AS found, f.undo,
+  WITH made AS (SELECT * FROM migrations.objects WHERE moment = 'made')
+  SELECT coalesce(o.name, f.name) AS name, coalesce(o.parent, f.parent) AS parent, f.make AS found, f.undo,
+         CASE WHEN f.is_partition AND f.name LIKE 'the owner of %'
+              THEN split_part(f.make, ' OWNER TO ', 1) || ' OWNER TO ' || split_part(p.make, ' OWNER TO ', 2)
+              ELSE o.make END AS noted,
          coalesce(o.server <> ${SERVER_MAJOR}, false) AS "isForeign"
-    FROM (SELECT * FROM migrations.objects WHERE moment = 'made') AS o
-    FULL JOIN (${OBJECT_FACTS}) AS f ON f.name = o.name
+    FROM made o FULL JOIN (${OBJECT_FACTS}) AS f ON f.name = o.name LEFT JOIN made p ON p.name = f.parent
    ORDER BY 1`;
 
 /** Leaves out what follows from the object above it, such as the grants of a table that is missing. */

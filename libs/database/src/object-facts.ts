@@ -58,7 +58,7 @@ export const OBJECT_FACTS = `
     SELECT n.oid, quote_ident(n.nspname) AS name, n.nspowner AS owner, n.nspacl AS acl
       FROM pg_namespace n WHERE n.nspname = ANY ($1)),
   tables AS (
-    SELECT c.oid, c.oid::regclass::text AS name, s.name AS schema, c.relowner AS owner, c.relacl AS acl, p.relowner AS above,
+    SELECT c.oid, c.oid::regclass::text AS name, s.name AS schema, c.relowner AS owner, c.relacl AS acl, p.oid::regclass::text AS above,
            c.relrowsecurity AS is_secured, c.relforcerowsecurity AS is_forced, p.oid IS NOT NULL AS is_partition
       FROM pg_class c JOIN schemas s ON s.oid = c.relnamespace
       -- A partition that is being pruned is detached.
@@ -80,8 +80,8 @@ export const OBJECT_FACTS = `
   SELECT 'the owner of ' || name, 'the table ' || name, format('ALTER TABLE %s OWNER TO %s', name, ${role('owner')}), NULL, false, false
     FROM lasting
   UNION ALL
-  SELECT 'the owner of ' || name, NULL, '', format('ALTER TABLE %s OWNER TO %s', name, ${role('above')}), false, true
-    FROM tables WHERE owner <> above
+  SELECT 'the owner of ' || name, 'the owner of ' || above, format('ALTER TABLE %s OWNER TO %s', name, ${role('owner')}), NULL, false, true
+    FROM tables WHERE is_partition
   UNION ALL
   SELECT 'row-level security of ' || name, 'the table ' || name, format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', name),
          format('ALTER TABLE %s DISABLE ROW LEVEL SECURITY', name), false, false FROM lasting WHERE is_secured

@@ -279,6 +279,15 @@ describe('db doctor', () => {
     expect(await look()).toEqual([]);
   });
 
+  it('tells once what a check of its own and the notes of migrate find', async () => {
+    await owner.query('ALTER TABLE reviews.reviews DISABLE TRIGGER judge_move');
+    expect((await look()).map(({ check }) => check)).toEqual(['triggers']);
+    await owner.query('ALTER TABLE reviews.reviews ENABLE TRIGGER judge_move');
+    await owner.query('ALTER POLICY tenant ON ledger.logs USING (true)');
+    expect((await look()).map(({ check }) => check)).toEqual(['objects']);
+    await owner.query('ALTER POLICY tenant ON ledger.logs USING (tenant_id = (SELECT tenancy.tenant_id()))');
+  });
+
   it('indexes: finds one whose making was interrupted', async () => {
     await owner.query(
       `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'reviews.reviews_newest'::regclass`,
