@@ -12,7 +12,7 @@ import {
   withOwner,
 } from '@plat/database';
 import { nearest } from '@plat/local';
-import { parseQuietly } from './arguments';
+import { readOptions } from './arguments';
 import type { DatabaseJob } from './commands';
 import { UsageError } from './failure';
 
@@ -42,12 +42,13 @@ export async function runEraseUser({ ownerUrl, print }: DatabaseJob, args: strin
 }
 
 function readErasure(args: string[]) {
-  const parsed = parseQuietly(args, { 'dry-run': { type: 'boolean' } });
-  const [tenantName, userName, ...others] = parsed?.positionals ?? [];
-  if (parsed === undefined || tenantName === undefined || userName === undefined || others.length > 0) {
+  const options = { 'dry-run': { type: 'boolean' } } as const;
+  const { positionals, values } = readOptions(args, { options, usage: ERASE_USER_USAGE });
+  const [tenantName, userName, ...others] = positionals;
+  if (tenantName === undefined || userName === undefined || others.length > 0) {
     throw new UsageError(ERASE_USER_USAGE);
   }
-  return { tenantName, userName, dry: parsed.values['dry-run'] === true };
+  return { tenantName, userName, dry: values['dry-run'] === true };
 }
 
 async function existingTenant(client: Client, name: string) {

@@ -208,6 +208,17 @@ describe('npm run db', () => {
   );
 
   it.each([
+    [['doctor', '--repo', 'x'], "Unknown option '--repo'."],
+    [['doctor', '--repository'], "Option '--repository <value>' argument missing."],
+    [['prune', '--keep-audits', '2years'], "Unknown option '--keep-audits'."],
+    [['delete-tenant', 'acme', '--confrm', 'acme'], "Unknown option '--confrm'."],
+  ])('names an option that there is not, before the usage: %j', async (args, line) => {
+    const { code, stdout, stderr } = await db(args, { DATABASE_URL: clusterUrl });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^${line}\n\nnpm run db -- `));
+  });
+
+  it.each([
     ['statsu', 'There is no command "statsu". Is "status" meant?'],
     ['prun', 'There is no command "prun". Is "prune" meant?'],
     ['nonsense', 'There is no command "nonsense".'],

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { schemaSource } from '@plat/database';
 import { nearest } from '@plat/local';
+import { readOptions } from './arguments';
 import { checkDirectory, type DatabaseJob, runLogins, runMigrate, runStatus } from './commands';
 import { runDeleteTenant } from './delete-tenant';
 import type { Finding } from './doctor/check';
@@ -48,6 +48,14 @@ const OWN_ARGUMENTS: Record<string, (job: DatabaseJob, args: string[]) => Promis
   prune: runPrune,
 };
 
+const OPTIONS = {
+  directory: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  repository: { type: 'string' },
+  check: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 const COMMANDS = ['migrate', 'directory', 'status', 'logins', 'doctor', 'help'];
 
 /** Two levels up from here, from the sources as well as from the folder of the bundle in dist. */
@@ -91,31 +99,15 @@ async function runDoctor(json: boolean, look: () => Promise<Finding[]>, healthy?
 }
 
 function readArguments(args: string[]) {
-  let unknown: string | undefined;
-  try {
-    const { positionals, values } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        directory: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        repository: { type: 'string' },
-        check: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    const [command = 'help', ...others] = values.help ? ['help'] : positionals;
-    unknown = [...COMMANDS, ...Object.keys(OWN_ARGUMENTS)].includes(command) ? undefined : command;
-    const known = COMMANDS.includes(command) && others.length === 0;
-    const flagsFit =
-      (values.directory === undefined || command === 'migrate') &&
-      (values.check !== undefined) === (command === 'directory') &&
-      ((!values.json && values.repository === undefined) || command === 'doctor');
-    if (known && flagsFit) return { command, ...values };
-  } catch {
-    // An unknown option is reported like an unknown command.
-  }
-  throw new UsageError(unknown === undefined ? USAGE : `${unknownCommand(unknown)}\n\n${USAGE}`);
+  const { positionals, values } = readOptions(args, { options: OPTIONS, usage: USAGE });
+  const [command = 'help', ...others] = values.help ? ['help'] : positionals;
+  if (!COMMANDS.includes(command)) throw new UsageError(`${unknownCommand(command)}\n\n${USAGE}`);
+  const flagsFit =
+    (values.directory === undefined || command === 'migrate') &&
+    (values.check !== undefined) === (command === 'directory') &&
+    ((!values.json && values.repository === undefined) || command === 'doctor');
+  if (others.length === 0 && flagsFit) return { command, ...values };
+  throw new UsageError(USAGE);
 }
 
 function unknownCommand(command: string): string {

@@ -9,6 +9,7 @@ import {
   withoutOthers,
   withOwner,
 } from '@plat/database';
+import { optionFault } from './arguments';
 import type { DatabaseJob } from './commands';
 import { UsageError } from './failure';
 
@@ -90,8 +91,8 @@ function parse(args: string[]) {
         export: { type: 'string' },
       },
     }).values;
-  } catch {
-    throw new UsageError(PRUNE_USAGE);
+  } catch (error) {
+    throw optionFault(error, PRUNE_USAGE);
   }
 }
 

@@ -91,6 +91,11 @@ describe.each(['15', '18'] as const)(
         const left = `SELECT FROM identity.users WHERE tenant_id = '${tenantId}'`;
         expect(await ask(cells[0].cluster.url('plat'), left)).toEqual([]);
         expect(await ask(cells[1].cluster.url('plat'), left)).not.toEqual([]);
+        for (const statement of page.block('sql', 'move-end').trim().split('\n')) {
+          await cells[0].asSuperuser(statement);
+        }
+        const replicating = `SELECT rolname FROM pg_roles WHERE rolreplication AND NOT rolsuper`;
+        expect(await ask(cells[0].cluster.url(), replicating)).toEqual([]);
       },
       LONG_MS,
     );

@@ -101,6 +101,15 @@ describe.each(['15', '18'] as const)(
       },
       LONG_MS,
     );
+
+    it('the platform ends, and no role of it is left', async () => {
+      await page.typeInPsql(page.block('sql', 'end'), {
+        environment: connectionVariables(database.cluster.url()),
+        answers: [],
+      });
+      const left = `SELECT rolname FROM pg_roles WHERE rolname LIKE 'plat%'`;
+      expect(await ask(database.cluster.url(), left)).toEqual([]);
+    });
   },
 );
 
@@ -153,7 +162,7 @@ describe("the operator's page on a tenant's users", () => {
       const service = await startTestService(platformService);
       const build = ['apps/plat/build.mjs', '--if-stale'];
       const { stdout: plat } = await promisify(execFile)(process.execPath, build, { cwd: workspaceRoot() });
-      // In the tenant globex nobody is named alice yet.
+      // In the tenant globex no user is named bob yet.
       const accessToken = await service.issuer.token(claimsOf('mallory'));
       await signInHome(folder, { apiUrl: service.url, issuer: service.issuer.url, accessToken });
       const page = await PageCommands.in(folder);
@@ -161,7 +170,7 @@ describe("the operator's page on a tenant's users", () => {
       const rows = await service.database.query<{ role: string; active: boolean }>(
         `SELECT r.name AS role, u.disabled_at IS NULL AS active
          FROM identity.users u JOIN identity.user_roles USING (tenant_id, user_id) JOIN identity.roles r USING (tenant_id, role_id)
-        WHERE u.username = 'alice' AND u.tenant_id = $1`,
+        WHERE u.username = 'bob' AND u.tenant_id = $1`,
         [TEST_TENANTS.globex.tenantId],
       );
       expect(rows).toEqual([{ role: 'TenantAdmin', active: true }]);

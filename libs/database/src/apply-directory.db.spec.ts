@@ -120,8 +120,10 @@ environments: [{ tenant: solo, name: dev, type: runtime }]`;
   it('that names a role which nobody has changes nothing at all', async () => {
     const before = await allRows();
     const directory = testDirectory(ISSUER);
-    directory.users[0]!.roles = ['Nobody'];
-    await expect(apply(directory)).rejects.toThrow('user alice names a role that tenant acme does not have');
+    directory.users[0]!.roles = ['TenantAdmn'];
+    await expect(apply(directory)).rejects.toThrow(
+      'user alice names the role TenantAdmn, which tenant acme does not have: is TenantAdmin meant?',
+    );
     expect(await allRows()).toEqual(before);
   });
 

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { newId } from '@plat/contracts/core';
+import { nearest } from '@plat/local';
 import type { Directory } from './directory';
 import { DirectoryError } from './parse-directory';
 
@@ -50,9 +51,22 @@ async function grantRoles(client: Client, user: User, { tenantId, userId }: User
     [tenantId, userId, user.roles],
   );
   await client.query('SELECT identity.expect_user_within_caps($1, $2)', [tenantId, userId]);
-  if (granted.rowCount !== user.roles.length) {
-    throw new DirectoryError([`user ${user.username} names a role that tenant ${user.tenant} does not have`]);
-  }
+  if (granted.rowCount !== user.roles.length) throw new DirectoryError(await strayRoles(client, user));
+}
+
+async function strayRoles(client: Client, { username, tenant, roles }: User): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT r.name FROM identity.roles r JOIN identity.tenants t USING (tenant_id) WHERE t.name = $1',
+    [tenant],
+  );
+  const known = rows.map(({ name }) => name);
+  return roles
+    .filter((role) => !known.includes(role))
+    .map((role) => {
+      const meant = nearest(role, known);
+      const question = meant === undefined ? '' : `: is ${meant} meant?`;
+      return `user ${username} names the role ${role}, which tenant ${tenant} does not have${question}`;
+    });
 }
 
 async function setDisabled(client: Client, { tenantId, userId }: UserKey, disabled: boolean): Promise<void> {

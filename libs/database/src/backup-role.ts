@@ -23,8 +23,8 @@ const forSuperuser = (reason: string, statements: readonly string[]): string =>
 
 /**
  * Makes the role for backups with its password, or sets the password of the role that is there. Row-level security is
- * forced on every table of tenants, so a dump by the database's owner fails, or holds no row. A role that a superuser
- * has made and given this password is left as it is.
+ * forced on every table of tenants, so a dump by the database's owner fails, or lacks the trail and the builds. A role
+ * that a superuser has made and given this password is left as it is.
  *
  * @returns whether the password was set; false if the role had it
  * @throws Error with everything that a superuser must run, if the owner may not, or if the role there is would not see
@@ -32,15 +32,35 @@ const forSuperuser = (reason: string, statements: readonly string[]): string =>
  */
 export async function prepareBackupRole(ownerUrl: string, password: string): Promise<boolean> {
   await makeBackupRole(ownerUrl);
+  // A statement that PostgreSQL refuses is in its log, with the verifier of the password.
+  if (!(await maySetPassword(ownerUrl))) {
+    if (await logsIn(ownerUrl, password)) return false;
+    throw forbiddenPassword();
+  }
   try {
     await setLoginPasswords(ownerUrl, { [BACKUP_ROLE]: password });
     return true;
   } catch (error) {
     if (!isForbidden(error)) throw error;
     if (await logsIn(ownerUrl, password)) return false;
-    throw new Error(forSuperuser(`Only a superuser may set the password of ${BACKUP_ROLE}.`, []), {
-      cause: error,
-    });
+    throw forbiddenPassword(error);
+  }
+}
+
+const forbiddenPassword = (cause?: unknown): Error =>
+  new Error(forSuperuser(`Only a superuser may set the password of ${BACKUP_ROLE}.`, []), { cause });
+
+/** Whether PostgreSQL may let the owner set the password: it asks for the attributes that the role has. */
+async function maySetPassword(ownerUrl: string): Promise<boolean> {
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ may: boolean }>(
+      `SELECT rolsuper OR (rolbypassrls AND rolreplication) AS may FROM pg_roles WHERE rolname = current_user`,
+    );
+    return rows[0]!.may;
+  } finally {
+    await client.end();
   }
 }
 

@@ -121,12 +121,12 @@ describe('the migrations', () => {
     });
   });
 
-  it('tell for whom they wait, and end if the connection of their lock is lost', async () => {
+  it('say for which process they wait, and end if the connection of their lock is lost', async () => {
     const url = await emptyDatabase();
     const lock = await lockMigrations(url);
-    let told: (holder: string) => void;
-    const holder = new Promise<string>((resolve) => (told = resolve));
-    const waiting = migrate(url, SOURCE_SCHEMA, (text) => told(text));
+    let report: (holder: string) => void;
+    const holder = new Promise<string>((resolve) => (report = resolve));
+    const waiting = migrate(url, SOURCE_SCHEMA, (text) => report(text));
     const [, pid] = /^process (\d+) of \w+ at 127\.0\.0\.1$/.exec(await holder)!;
     await connected(url, (client) => client.query('SELECT pg_terminate_backend($1)', [pid]));
     await expect(lock.lost).rejects.toThrow(/^The connection that holds the lock .* was lost/);

@@ -45,8 +45,8 @@ export interface AppliedSchema {
  * Migrates a database to the newest schema, as its owner. May run at any time and several times at once: one run works
  * while the others wait, and nothing is applied twice.
  *
- * @param onWait is told once if another run migrates, with the process that holds the lock
- * @throws Error for an address of a pooler in transaction mode, and for a database of before the first migration of today
+ * @param onWait is called once if another run migrates, with the process that holds the lock
+ * @throws Error for an address of a pooler in transaction mode, and for a database whose first migration is another one
  */
 export async function migrate(
   ownerUrl: string,

@@ -24,7 +24,7 @@ export interface MigrationLock {
  * The lock is polled, because a statement that waits in the database holds a snapshot, and the other run's CREATE INDEX
  * CONCURRENTLY would wait for that snapshot. Its mode excludes runs, and neither waits for a dump nor delays one.
  *
- * @param onWait is told once if another session holds the lock
+ * @param onWait is called once if another session holds the lock
  */
 export async function lockMigrations(
   ownerUrl: string,

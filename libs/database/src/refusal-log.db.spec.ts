@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
+import { prepareBackupRole } from './backup-role';
 import { LOGIN_ROLES, setLoginPasswords } from './logins';
 import { migrate } from './migrate';
 import { keepRefusalsOutOfLog } from './refusal-log';
@@ -59,6 +60,23 @@ describe("the server's log", () => {
     expect(runs).toContain(true);
     expect(await keepRefusalsOutOfLog(ownerUrl)).toBe(true);
     expect(await loggedOf('quiet-name')).not.toContain('quiet-name is taken');
+  });
+
+  it('has no type that a first migration lacks on its way', async () => {
+    await query(cluster.url('plat'), 'GRANT SET ON PARAMETER log_min_messages TO owner');
+    await query(cluster.url(), 'CREATE DATABASE other OWNER owner');
+    const before = (await loggedOf('unmigrated')).length;
+    await migrate(Object.assign(new URL(ownerUrl), { pathname: '/other' }).href);
+    expect((await loggedOf('migrated-then')).slice(before)).not.toContain('does not exist');
+  }, 60_000);
+
+  it("has no verifier of the backup role's password, which the owner may not set", async () => {
+    await query(
+      cluster.url(),
+      'CREATE ROLE plat_backup LOGIN BYPASSRLS REPLICATION; GRANT pg_read_all_data TO plat_backup',
+    );
+    await expect(prepareBackupRole(ownerUrl, 'new')).rejects.toThrow('Only a superuser may set the password');
+    expect(await loggedOf('backup')).not.toContain('SCRAM-SHA-256$');
   });
 
   it('still has the error that ends a connection', async () => {

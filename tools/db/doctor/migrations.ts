@@ -1,7 +1,7 @@
 import { compareSchema, type SchemaSource } from '@plat/database';
 import type { Finding } from './check';
 
-type Told = Omit<Finding, 'check'>;
+type Found = Omit<Finding, 'check'>;
 
 const UNFIT = 'A service refuses to start on a schema that does not fit it.';
 const MIGRATE = 'npm run db -- migrate';
@@ -9,46 +9,46 @@ const MIGRATE = 'npm run db -- migrate';
 /** How the database differs from the schema of this release. */
 export async function migrationFindings(url: string, schema: SchemaSource): Promise<Finding[]> {
   const { pending, edited, unknown, functions, altered, behind } = await compareSchema(url, schema);
-  const errors = (names: string[], what: (name: string) => string, mend: string): Told[] =>
+  const errors = (names: string[], what: (name: string) => string, mend: string): Found[] =>
     names.map((name) => ({ severity: 'error', what: what(name), why: UNFIT, mend }));
-  const told: Told[] = [
+  const found: Found[] = [
     ...errors(pending, (name) => `${name} is not applied`, MIGRATE),
     ...errors(
       edited,
       (name) => `the file of ${name} was edited after it was applied`,
       'put the file back as it was',
     ),
-    ...functionsTold(functions, altered),
+    ...functionFindings(functions, altered),
     ...(behind === undefined || pending.length > 0 ? [] : [unfinished(behind)]),
-    ...unknown.map((name): Told => ({
+    ...unknown.map((name): Found => ({
       severity: 'warning',
       what: `this release does not know ${name}`,
       why: UNFIT,
       mend: 'examine with the newest release',
     })),
   ];
-  return told.map((each) => ({ check: 'migrations', ...each }));
+  return found.map((each) => ({ check: 'migrations', ...each }));
 }
 
-function functionsTold(functions: string[], altered: string[]): Told[] {
-  const told: Told[] = [];
+function functionFindings(functions: string[], altered: string[]): Found[] {
+  const found: Found[] = [];
   if (functions.length > 0) {
     const what = `${functions.length} functions are not those of this release`;
-    told.push({ severity: 'error', what, why: UNFIT, mend: MIGRATE });
+    found.push({ severity: 'error', what, why: UNFIT, mend: MIGRATE });
   }
   if (altered.length > 0) {
     const what = `functions were changed, dropped or granted by other means than migrate: ${altered.join(', ')}`;
-    told.push({
+    found.push({
       severity: 'error',
       what,
       why: 'They answer or permit what this release does not say.',
       mend: MIGRATE,
     });
   }
-  return told;
+  return found;
 }
 
-const unfinished = (version: string): Told => ({
+const unfinished = (version: string): Found => ({
   severity: 'error',
   what: `the last migrate did not end: the schema is at ${version || 'no version'}`,
   why: UNFIT,

@@ -10,6 +10,7 @@ const ROTATION = 'apps/e2e/src/rotation.peers.spec.ts';
 const CHART = 'tools/deployment/chart/install.peers.spec.ts';
 const IMAGES = 'tools/images/image.peers.spec.ts';
 const PAGE = 'apps/e2e/src/operations-page.peers.spec.ts';
+const FAILOVER = 'apps/e2e/src/failover-page.peers.spec.ts';
 const MOVE = 'apps/e2e/src/move-page.peers.spec.ts';
 
 /**
@@ -24,6 +25,7 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operations.md sh secrets': CHART,
   'docs/operations.md yaml values': CHART,
   'docs/operations.md sh install': CHART,
+  'docs/operations.md sql end': PAGE,
   'docs/operations.md sh repository': PAGE,
   'docs/operations.md sh directory': PAGE,
   'docs/operations.md yaml states': PAGE,
@@ -49,6 +51,7 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operations.md sh rotate-pooler': ROTATION,
   'docs/operations.md sh receipt-key': PAGE,
   'docs/operations.md sh ledger-key': PAGE,
+  'docs/operations.md sh failover-pooler': FAILOVER,
   'docs/operations.md sh prune': RESTORE,
   'docs/operations.md sql hold': PAGE,
   'docs/operations.md sh verify': RESTORE,
@@ -59,6 +62,7 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operations.md sh move-tenant': MOVE,
   'docs/operations.md sh move-finish': MOVE,
   'docs/operations.md sh move-cancel': MOVE,
+  'docs/operations.md sql move-end': MOVE,
   'docs/operations.md sql open-transactions': PAGE,
   'deploy/README.md sh migrate': PAGE,
   'deploy/README.md yaml directory': PAGE,

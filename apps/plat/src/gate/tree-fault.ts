@@ -15,7 +15,7 @@ const NETWORK_FAULT =
 
 const FAULTS = [MACHINE_FAULT, LOCKED, NETWORK_FAULT];
 
-/** The file by which a branch tells git-lfs its server. */
+/** The file in which a branch names its git-lfs server. */
 const LFS_SETTINGS = '.lfsconfig';
 
 /** Whether git failed because of this machine, by what git itself says. A remote's own words are left out. */

@@ -29,7 +29,7 @@ describe('the next step after a refusal', () => {
     ['READY', 'plat review wait 0198'],
     ['MERGE', 'plat review wait 0198'],
     // To wait for a review that only a person's act changes is in vain.
-    ['FAILED', 'plat why 0198'],
+    ['FAILED', 'plat review why 0198'],
     ['CLOSED', 'plat review show 0198'],
   ])('after a question about the landing of a review that is %s is %s', (status, next) => {
     const details = { reviewId: '0198', status };

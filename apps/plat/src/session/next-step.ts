@@ -47,7 +47,7 @@ const NOT_OURS = nextStep('check the address of the platform and the network: pl
 /** Nothing but a person's act changes a closed or a failed review, so to wait for it is in vain. */
 function afterNotMerged(status: unknown, reviewId: ReturnType<typeof idOr>): NextStep {
   if (status === 'CLOSED') return nextStep('plat review show', reviewId);
-  return status === 'FAILED' ? nextStep('plat why', reviewId) : nextStep('plat review wait', reviewId);
+  return status === 'FAILED' ? nextStep('plat review why', reviewId) : nextStep('plat review wait', reviewId);
 }
 
 const BY_CODE: Readonly<Record<string, (details: Details, message: string) => NextStep | undefined>> = {
