@@ -57,7 +57,10 @@ interface Row {
   isForeign: boolean;
 }
 
-/** A partition, which has no notes, must have the owner that was noted of its parent. */
+/**
+ * A partition, which has no notes, must have the owner that was noted of its parent. The order is one in which the mends can
+ * be run: who gets a table must own its schema first, and a foreign key needs the key that it refers to.
+ */
 const COMPARE = `
   WITH made AS (SELECT * FROM migrations.objects WHERE moment = 'made')
   SELECT coalesce(o.name, f.name) AS name, coalesce(o.parent, f.parent) AS parent, f.make AS found, f.undo,
@@ -66,7 +69,8 @@ const COMPARE = `
               ELSE o.make END AS noted,
          coalesce(o.server <> ${SERVER_MAJOR}, false) AS "isForeign"
     FROM made o FULL JOIN (${OBJECT_FACTS}) AS f ON f.name = o.name LEFT JOIN made p ON p.name = f.parent
-   ORDER BY 1`;
+   ORDER BY coalesce(o.name, f.name) NOT LIKE 'the owner of the schema %', coalesce(o.name, f.name) NOT LIKE 'the owner of %',
+            coalesce(o.make, f.make) LIKE '%FOREIGN KEY%', 1`;
 
 /** Leaves out what follows from the object above it, such as the grants of a table that is missing. */
 function findDifferences(rows: readonly Row[]): ObjectDifference[] {

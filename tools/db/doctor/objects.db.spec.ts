@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
 import { migrate } from '@plat/database';
-import { createTestDatabase, type TestDatabase } from '@plat/testing';
+import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { objectFindings } from './objects';
 
 /** A change by hand: the statement, and the finding that tells it. The mend of the finding undoes it. */
@@ -54,20 +58,38 @@ const CHANGES: Change[] = [
   ['ALTER TABLE ledger.entries ALTER at DROP NOT NULL', 'NOT NULL of ledger.entries.at is missing'],
 ];
 
+/** The owner is no superuser, and may run each mend. */
 describe('db doctor, on objects that were changed by hand', () => {
-  let test: TestDatabase;
+  let folder: string;
+  let cluster: EmbeddedCluster;
+  let ownerUrl: string;
+  let owner: Client;
   beforeAll(async () => {
-    test = await createTestDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'plat-objects-'));
+    cluster = await startCluster({ dataDir: join(folder, 'postgres'), durable: false });
+    const first = new Client(cluster.url());
+    await first.connect();
+    await first.query(`CREATE ROLE owner LOGIN CREATEROLE PASSWORD 'test'`);
+    await first.query('CREATE DATABASE plat OWNER owner');
+    await first.end();
+    ownerUrl = Object.assign(new URL(cluster.url('plat')), { username: 'owner', password: 'test' }).href;
+    await migrate(ownerUrl);
+    owner = new Client(ownerUrl);
+    await owner.connect();
+  }, 90_000);
+  afterAll(async () => {
+    await owner.end();
+    await cluster.stop();
+    await rm(folder, { recursive: true });
   });
-  afterAll(() => test.drop());
 
-  const look = () => objectFindings(test.ownerUrl);
+  const look = () => objectFindings(ownerUrl);
   async function mendAll(): Promise<void> {
-    for (const { mend } of await look()) await test.query(mend);
+    for (const { mend } of await look()) await owner.query(mend);
   }
 
   it.each(CHANGES)('finds what comes of: %s', async (make, what) => {
-    await test.query(make);
+    await owner.query(make);
     try {
       expect(await look()).toEqual([
         expect.objectContaining({ severity: 'error', what: expect.stringContaining(what) }),
@@ -79,16 +101,16 @@ describe('db doctor, on objects that were changed by hand', () => {
   });
 
   it('finds the triggers that went with a function', async () => {
-    await test.query('DROP FUNCTION reviews.judge_move CASCADE');
+    await owner.query('DROP FUNCTION reviews.judge_move CASCADE');
     const found = (await look()).map(({ what }) => what);
     expect(found).toContain('the trigger judge_move of reviews.reviews is missing');
-    await migrate(test.ownerUrl);
+    await migrate(ownerUrl);
     await mendAll();
     expect(await look()).toEqual([]);
   });
 
   it('finds the owners that pg_restore --no-owner leaves out', async () => {
-    await test.query('REASSIGN OWNED BY plat_builds_owner, plat_reviews_owner TO CURRENT_USER');
+    await owner.query('REASSIGN OWNED BY plat_builds_owner, plat_reviews_owner TO CURRENT_USER');
     const found = (await look()).map(({ what }) => what);
     expect(found).toContain('the owner of the schema reviews was altered by other means than migrate');
     expect(found).toContain('the owner of reviews.reviews was altered by other means than migrate');
@@ -97,8 +119,15 @@ describe('db doctor, on objects that were changed by hand', () => {
     expect(await look()).toEqual([]);
   });
 
+  it('finds a key that went with what refers to it, and restores them in their order', async () => {
+    await owner.query('ALTER TABLE reviews.reviews DROP CONSTRAINT reviews_pkey CASCADE');
+    expect((await look()).length).toBeGreaterThan(2);
+    await mendAll();
+    expect(await look()).toEqual([]);
+  });
+
   it('finds a table that was dropped, without what stood on it, and names the backup', async () => {
-    await test.query('BEGIN; ALTER TABLE ledger.tiles RENAME TO kept; COMMIT');
+    await owner.query('BEGIN; ALTER TABLE ledger.tiles RENAME TO kept; COMMIT');
     expect(await look()).toContainEqual(
       expect.objectContaining({
         what: 'the table ledger.tiles is missing',
@@ -106,19 +135,19 @@ describe('db doctor, on objects that were changed by hand', () => {
       }),
     );
     expect((await look()).filter(({ what }) => what.includes('ledger.tiles'))).toHaveLength(1);
-    await test.query('ALTER TABLE ledger.kept RENAME TO tiles');
+    await owner.query('ALTER TABLE ledger.kept RENAME TO tiles');
   });
 
   it('says that nothing was noted, and that a migrate has not ended', async () => {
-    await test.query(`UPDATE migrations.objects SET moment = 'before'`);
+    await owner.query(`UPDATE migrations.objects SET moment = 'before'`);
     expect(await look()).toEqual([
       expect.objectContaining({ severity: 'warning', what: expect.stringContaining('was killed') }),
     ]);
-    await test.query('DELETE FROM migrations.objects');
+    await owner.query('DELETE FROM migrations.objects');
     expect(await look()).toEqual([
       expect.objectContaining({ severity: 'warning', what: expect.stringContaining('has noted') }),
     ]);
-    await migrate(test.ownerUrl);
+    await migrate(ownerUrl);
     expect(await look()).toEqual([]);
   });
 });
