@@ -1,5 +1,6 @@
 export { applyDirectory } from './apply-directory';
 export { BACKUP_ROLE, prepareBackupRole } from './backup-role';
+export { compareObjects, type ObjectDifference, type ObjectDifferences } from './compare-objects';
 export { compareSchema, type SchemaDifferences } from './compare-schema';
 export { type ConnectionOptions, tryLogin } from './connection';
 export { Database } from './database';

@@ -7,6 +7,7 @@ import { type FunctionFile, readFunctionFiles } from './function-files';
 import { type MigrationFile, readMigrationFiles } from './migration-files';
 import { expectUnedited, noteDigests, notePending, readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
+import { noteObjects, rememberObjects } from './object-notes';
 import { requireOwnSession } from './own-session';
 import { isOfNewerRelease, stateVersion } from './schema-state';
 import { settleSession } from './settle-session';
@@ -80,6 +81,7 @@ async function applySchema(client: Client, source: SchemaSource): Promise<Applie
   await makeConcurrentIndexes(client);
   await validateConstraints(client);
   await forbidTemporaryTables(client);
+  await noteObjects(client);
   await stateVersion(client);
   return { migrations, functions };
 }
@@ -96,6 +98,7 @@ async function applyMigrations(
   const before = new Set((await readHistory(client)).map(({ name }) => name));
   expectThisHistory(before);
   await expectUnedited(client, files);
+  await rememberObjects(client);
   const pending = files.filter(({ name }) => !before.has(name));
   if (pending.length > 0) await notePending(client, pending);
   for (let left = pending.length; left > 0; left -= 1) {

@@ -23,5 +23,14 @@ export interface Check {
   args?: readonly unknown[];
 }
 
-/** The schemas of the product. */
-export const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments'];
+/** The schemas of the product that have tables or functions of tenants. */
+export const SCHEMAS = [
+  'identity',
+  'reviews',
+  'builds',
+  'releases',
+  'audit',
+  'environments',
+  'ledger',
+  'figures',
+];

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { SchemaSource } from '@plat/database';
 import type { Check, Finding } from './check';
 import { migrationFindings } from './migrations';
+import { objectFindings } from './objects';
 import { rights } from './rights';
 import { server } from './server';
 import { storage } from './storage';
@@ -24,7 +25,14 @@ export async function examine(url: string, schema: SchemaSource): Promise<Findin
     if (await isEmpty(client)) return [EMPTY];
     const findings: Finding[] = [];
     for (const check of CHECKS) findings.push(...(await run(client, check)));
-    return [...(await readable('migrations', () => migrationFindings(url, schema))), ...findings];
+    const mends = new Set(findings.map(({ mend }) => mend));
+    const objects = await readable('objects', () => objectFindings(url));
+    return [
+      ...(await readable('migrations', () => migrationFindings(url, schema))),
+      ...findings,
+      // A check of its own says better why it matters.
+      ...objects.filter(({ severity, mend }) => severity === 'warning' || !mends.has(mend)),
+    ];
   } finally {
     await client.end();
   }

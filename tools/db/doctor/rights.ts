@@ -1,5 +1,6 @@
 import { LOGIN_ROLES, PUBLISHED_FUNCTIONS } from '@plat/database';
 import { type Check, SCHEMAS } from './check';
+import { owners } from './owners';
 
 const LOGINS = Object.values(LOGIN_ROLES);
 
@@ -33,19 +34,7 @@ export const rights: readonly Check[] = [
             FROM unnest($1::text[]) AS login WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)`,
     args: [LOGINS],
   },
-  {
-    name: 'owners',
-    severity: 'error',
-    why: 'The owner of a table may do everything with it, so nobody logs in as one or acts as one.',
-    sql: `SELECT format('%s can log in', o.rolname) AS what, format('ALTER ROLE %I NOLOGIN', o.rolname) AS mend
-            FROM pg_roles o WHERE o.rolname ~ '^plat_[a-z]+_owner$' AND o.rolcanlogin
-          UNION ALL
-          SELECT format('%s is a member of %s', l.rolname, o.rolname), format('REVOKE %I FROM %I', o.rolname, l.rolname)
-            FROM pg_roles o, pg_roles l
-           WHERE o.rolname ~ '^plat_[a-z]+_owner$' AND l.rolname = ANY ($1) AND NOT l.rolsuper
-             AND pg_has_role(l.oid, o.oid, 'MEMBER')`,
-    args: [LOGINS],
-  },
+  owners,
   {
     name: 'database-owner',
     severity: 'error',
@@ -67,8 +56,7 @@ export const rights: readonly Check[] = [
     severity: 'error',
     why: 'A service reaches rows by functions alone; with a table of its own, one that is taken over reads it all.',
     sql: `SELECT format('%s may %s %s', coalesce(r.rolname, 'PUBLIC'), a.privilege_type, t.name) AS what,
-                 format('npm run db -- finish; if it remains: REVOKE %s ON %s FROM %s', a.privilege_type, t.name,
-                        coalesce(quote_ident(r.rolname), 'PUBLIC')) AS mend
+                 format('REVOKE %s ON %s FROM %s', a.privilege_type, t.name, coalesce(quote_ident(r.rolname), 'PUBLIC')) AS mend
             FROM (${TABLES}) AS t, aclexplode(t.relacl) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
            WHERE coalesce(r.rolname, 'PUBLIC') = ANY ($2 || ARRAY['PUBLIC'])`,
     args: [SCHEMAS, LOGINS],
@@ -111,7 +99,8 @@ export const rights: readonly Check[] = [
            WHERE t.has_tenant AND f.applies
           UNION ALL
           SELECT format('%s has no policy named tenant that judges what is read and what is written', t.name),
-                 format('CALL tenancy.protect(%L)', t.name)
+                 format('DROP POLICY IF EXISTS tenant ON %1$s; CREATE POLICY tenant ON %1$s USING (%2$s) WITH CHECK (%2$s)', t.name,
+                        'tenant_id = (SELECT tenancy.tenant_id())')
             FROM (${TABLES}) AS t
            WHERE t.has_tenant AND NOT t.relispartition AND t.name !~ '^audit\\.audit_events_' -- see interrupted-prune
              AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polname = 'tenant' AND p.polcmd = '*'
