@@ -1,5 +1,5 @@
 import { SOURCE_SCHEMA } from '@plat/database';
-import { runMoveTenant, targetUrlOf } from './move-tenant';
+import { describeMove, runMoveTenant, targetUrlOf } from './move-tenant';
 
 const DATABASE = 'postgres://owner:hunter2@127.0.0.1:1/plat';
 
@@ -43,5 +43,15 @@ describe('npm run db -- move-tenant', () => {
   it("leaves the new cell's address as it is if that has an sslmode of its own", () => {
     const url = `${DATABASE}?sslmode=verify-full&sslrootcert=/two.crt`;
     expect(targetUrlOf({ TARGET_DATABASE_URL: url, DATABASE_CA_FILE: __filename })).toBe(url);
+  });
+
+  it('says for how long requests were refused, unless an earlier run has made the switch', () => {
+    const served = 'The tenant acme is served at https://two.example; ';
+    expect(describeMove('acme', 'https://two.example', 186.2)).toBe(
+      `${served}its requests were refused for 187 ms.`,
+    );
+    expect(describeMove('acme', 'https://two.example', 0)).toBe(
+      `${served}an earlier run has made the switch.`,
+    );
   });
 });

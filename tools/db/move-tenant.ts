@@ -37,11 +37,18 @@ export async function runMoveTenant(job: DatabaseJob, args: string[]): Promise<v
       return job.print(`The rows of ${name} are deleted from the old cell.`);
     }
     const refusedMs = await moveTenant(cells, name, { apiUrl: apiUrl!, onStep: job.print });
-    job.print(
-      `The tenant ${name} is served at ${apiUrl}; its requests were refused for ${Math.ceil(refusedMs)} ms.`,
-    );
+    job.print(describeMove(name, apiUrl!, refusedMs));
     job.print(`When no one calls the old cell any more: move-tenant ${name} --finish`);
   });
+}
+
+/** A run that finds the switch made does not know how long the run before it has refused requests. */
+export function describeMove(name: string, apiUrl: string, refusedMs: number): string {
+  const pause =
+    refusedMs === 0
+      ? 'an earlier run has made the switch'
+      : `its requests were refused for ${Math.ceil(refusedMs)} ms`;
+  return `The tenant ${name} is served at ${apiUrl}; ${pause}.`;
 }
 
 /** Callers are sent there, so it is https or this machine. */

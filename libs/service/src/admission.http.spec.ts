@@ -78,4 +78,10 @@ describe('a caller whom this process has cached', () => {
       expect(together.map((answer) => answer.status)).toEqual([status, 200, status, 200]);
     },
   );
+
+  it('is not enrolled, if it was removed and this process does not remember it any more', async () => {
+    await change(({ users }) => void (users.find(({ username }) => username === 'bob')!.state = 'removed'));
+    const refused = await service.send('bob', 'GET /v1/whoami');
+    expect(refused).toMatchObject({ status: 403, body: { code: 'NOT_ENROLLED' } });
+  });
 });
