@@ -29,6 +29,29 @@ describe('the cap of a log', () => {
     expect(LOG_BYTES_MAX).toBe(5 * 2 ** 20);
   });
 
+  it.each([
+    ['has begun another log', 'newer\n'],
+    ['has begun none yet', ''],
+  ])('replaces no older log if the forward was quicker, and %s', async (_, newer) => {
+    await writeFile(path, 'x'.repeat(LOG_BYTES_MAX + 1));
+    const { lstatSync } = fs;
+    jest.spyOn(fs, 'lstatSync').mockImplementationOnce((name) => {
+      const found = lstatSync(name);
+      fs.renameSync(path, `${path}.1`);
+      fs.writeFileSync(path, 'small\n');
+      return found;
+    });
+    const { linkSync } = fs;
+    jest.spyOn(fs, 'linkSync').mockImplementationOnce((from, to) => {
+      if (newer) fs.writeFileSync(path, newer);
+      linkSync(from, to);
+    });
+    applyCap(path);
+    expect((await stat(`${path}.1`)).size).toBe(LOG_BYTES_MAX + 1);
+    expect(await readFile(path, 'utf8')).toBe(`${newer}small\n`);
+    expect(fs.readdirSync(folder).sort()).toEqual(['dev1.log', 'dev1.log.1']);
+  });
+
   it('holds while the forward runs, with one .1. Spec: Client, Log retention and cleanup, rule 1', async () => {
     await writeFile(path, 'x'.repeat(LOG_BYTES_MAX - 10));
     await writeFile(`${path}.1`, 'an older generation');

@@ -1,4 +1,16 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { olderLogOf } from './forward-record';
 import { type LogEntry, logLine } from './log-entry';
 import { clearPlace, isLedAway } from './own-place';
@@ -10,6 +22,8 @@ export const LOG_BYTES_MAX = 5 * 1024 * 1024;
 const APPEND =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const PRIVATE = 0o600;
+
+type Inode = Pick<Stats, 'dev' | 'ino'>;
 
 /**
  * The log of a running forward. It writes at once, because the last words of a process count. Each line goes to the file
@@ -48,9 +62,10 @@ export class ForwardLog {
     if (isLedAway(this.path)) throw new Error('a link is in place of its folder');
     this.file = this.currentFile();
     const bytes = Buffer.from(this.isCut ? `\n${text}` : text);
-    if (fstatSync(this.file).size + bytes.length > LOG_BYTES_MAX) {
+    const state = fstatSync(this.file);
+    if (state.size + bytes.length > LOG_BYTES_MAX) {
       this.close();
-      keepOlder(this.path);
+      keepOlder(this.path, state);
       this.file = openLog(this.path);
     }
     const written = writeSync(this.file, bytes);
@@ -72,16 +87,34 @@ export class ForwardLog {
 export function applyCap(path: string): void {
   try {
     const state = lstatSync(path);
-    if (!isLedAway(path) && state.isFile() && state.size > LOG_BYTES_MAX) keepOlder(path);
+    if (!isLedAway(path) && state.isFile() && state.size > LOG_BYTES_MAX) keepOlder(path, state);
   } catch {
     // There is none, or its disk is full or may not be written.
   }
 }
 
-function keepOlder(path: string): void {
-  const older = olderLogOf(path);
-  clearPlace(older);
-  renameSync(path, older);
+/**
+ * Renames the log that was found too large. The forward and `plat open` may both find it so: the name of the log may lead to
+ * a newer one by now, which is put back, so that it replaces no older generation.
+ */
+function keepOlder(path: string, found: Inode): void {
+  const taken = `${path}.${process.pid}`;
+  renameSync(path, taken);
+  if (isSameInode(lstatSync(taken), found)) {
+    const older = olderLogOf(path);
+    clearPlace(older);
+    renameSync(taken, older);
+    return;
+  }
+  try {
+    linkSync(taken, path);
+  } catch {
+    // The forward has begun another one: the lines go there.
+    const file = openLog(path);
+    writeSync(file, readFileSync(taken));
+    closeSync(file);
+  }
+  rmSync(taken);
 }
 
 /** Opens a log to append. A link, a pipe or a folder in its place is cleared away, never followed. */
@@ -92,9 +125,10 @@ function openLog(path: string): number {
 
 function isNow(path: string, file: number): boolean {
   try {
-    const [named, opened] = [lstatSync(path), fstatSync(file)];
-    return named.ino === opened.ino && named.dev === opened.dev;
+    return isSameInode(lstatSync(path), fstatSync(file));
   } catch {
     return false;
   }
 }
+
+const isSameInode = (one: Inode, other: Inode): boolean => one.ino === other.ino && one.dev === other.dev;
