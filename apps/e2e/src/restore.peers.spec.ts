@@ -24,7 +24,7 @@ import {
 import { ALL_SERVICES } from './all-services';
 import { findingsOf, giveToOwner, migrateOnce, rotateLogin } from './restore/owner';
 import { connectionVariables, PageCommands } from './restore/page-commands';
-import { ask, portrait, portraitOfMoment } from './restore/portrait';
+import { ask, portrait, portraitOfMoment, untilSealed } from './restore/portrait';
 import { type Answers, askServices, BUILD, goOn } from './restore/restored-services';
 
 const PASSWORD = 'spec-of-the-backup';
@@ -115,6 +115,7 @@ describe.each(['15', '18'] as const)(
       await giveToOwner(service.database.ownerUrl, page);
       await page.follow('role', { DATABASE_URL: service.database.ownerUrl, PLAT_BACKUP_PASSWORD: PASSWORD });
       answersBefore = await askServices(() => service.url, await service.bearer('alice'));
+      await untilSealed(service.database.ownerUrl);
       before = await portrait(service.database.ownerUrl);
     }, 600_000);
     afterAll(async () => {

@@ -279,7 +279,7 @@ describe('db doctor', () => {
     expect(await look()).toEqual([]);
   });
 
-  it('tells once what a check of its own and the notes of migrate find', async () => {
+  it('reports once what a check of its own and the notes of migrate find', async () => {
     await owner.query('ALTER TABLE reviews.reviews DISABLE TRIGGER judge_move');
     expect((await look()).map(({ check }) => check)).toEqual(['triggers']);
     await owner.query('ALTER TABLE reviews.reviews ENABLE TRIGGER judge_move');

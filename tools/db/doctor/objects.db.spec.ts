@@ -6,7 +6,7 @@ import { migrate } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { objectFindings } from './objects';
 
-/** A change by hand: the statement, and the finding that tells it. The mend of the finding undoes it. */
+/** A change by hand: the statement, and the finding that reports it. The mend of the finding undoes it. */
 type Change = [make: string, what: string];
 
 const CHANGES: Change[] = [

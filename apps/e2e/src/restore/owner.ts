@@ -24,6 +24,14 @@ export async function giveToOwner(superuserUrl: string, page: PageCommands): Pro
     grantParameter!,
     `ALTER DATABASE ${database} OWNER TO plat_owner`,
     'ALTER SCHEMA migrations OWNER TO plat_owner',
+    'ALTER SCHEMA tenancy OWNER TO plat_owner',
+    `DO $$ DECLARE f regprocedure; BEGIN
+       FOR f IN SELECT oid FROM pg_proc WHERE pronamespace = 'tenancy'::regnamespace LOOP
+         EXECUTE format('ALTER ROUTINE %s OWNER TO plat_owner', f);
+       END LOOP; END $$`,
+    // What migrate noted as the superuser: it notes the owner's objects below.
+    'UPDATE migrations.functions SET made = NULL',
+    'DELETE FROM migrations.objects',
     `DO $$ DECLARE t regclass; BEGIN
        FOR t IN SELECT oid FROM pg_class WHERE relnamespace = 'migrations'::regnamespace AND relkind = 'r' LOOP
          EXECUTE format('ALTER TABLE %s OWNER TO plat_owner', t);
@@ -35,6 +43,9 @@ export async function giveToOwner(superuserUrl: string, page: PageCommands): Pro
   ];
   for (const statement of statements) await ask(superuserUrl, statement);
   await administer(superuserUrl);
+  const asOwner = new URL(superuserUrl);
+  asOwner.searchParams.set('options', '-c role=plat_owner');
+  await migrate(asOwner.href);
 }
 
 /** From PostgreSQL 16 on, a role that makes another one administers that one alone. The owner makes all roles of plat. */

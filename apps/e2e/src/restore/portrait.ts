@@ -41,6 +41,18 @@ export async function ask(url: string, sql: string): Promise<Record<string, stri
     .finally(() => client.end());
 }
 
+const UNSEALED = `
+  SELECT 1 FROM audit.audit_events e JOIN ledger.logs l USING (tenant_id)
+   WHERE l.note_size IS DISTINCT FROM l.size
+      OR NOT EXISTS (SELECT FROM ledger.entries x
+                      WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit' AND x.id = e.audit_event_id)
+   LIMIT 1`;
+
+/** Asks until each row of the trail is sealed and signed, so that no service writes by itself any more. */
+export async function untilSealed(url: string): Promise<void> {
+  while ((await ask(url, UNSEALED)).length > 0) await ask(url, 'SELECT pg_sleep(0.5)');
+}
+
 /** Reads what a restored database must have alike: every object with its rights, and a digest of every table's rows. */
 export async function portrait(url: string): Promise<Record<string, string>> {
   const things = await ask(url, `${HOUSE} ${CATALOGUE}`);
