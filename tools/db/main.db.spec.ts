@@ -212,7 +212,10 @@ describe('npm run db', () => {
     [['doctor', '--repository'], "Option '--repository <value>' argument missing."],
     [['prune', '--keep-audits', '2years'], "Unknown option '--keep-audits'."],
     [['delete-tenant', 'acme', '--confrm', 'acme'], "Unknown option '--confrm'."],
-  ])('names an option that there is not, before the usage: %j', async (args, line) => {
+    [['status', '--json'], 'status takes no --json, which is an option of doctor.'],
+    [['status', 'now'], 'status takes no argument "now".'],
+    [['directory'], 'directory needs --check FILE.'],
+  ])('names an argument that does not fit, before the usage: %j', async (args, line) => {
     const { code, stdout, stderr } = await db(args, { DATABASE_URL: clusterUrl });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^${line}\n\nnpm run db -- `));

@@ -102,12 +102,25 @@ function readArguments(args: string[]) {
   const { positionals, values } = readOptions(args, { options: OPTIONS, usage: USAGE });
   const [command = 'help', ...others] = values.help ? ['help'] : positionals;
   if (!COMMANDS.includes(command)) throw new UsageError(`${unknownCommand(command)}\n\n${USAGE}`);
-  const flagsFit =
-    (values.directory === undefined || command === 'migrate') &&
-    (values.check !== undefined) === (command === 'directory') &&
-    ((!values.json && values.repository === undefined) || command === 'doctor');
-  if (others.length === 0 && flagsFit) return { command, ...values };
-  throw new UsageError(USAGE);
+  const misfit = findMisfit(command, others, values);
+  if (misfit !== undefined) throw new UsageError(`${misfit}.\n\n${USAGE}`);
+  return { command, ...values };
+}
+
+/** The commands that take each option. */
+const TAKEN_BY = { directory: 'migrate', check: 'directory', json: 'doctor', repository: 'doctor' } as const;
+
+/** Says which argument a command does not take, or lacks. */
+function findMisfit(
+  command: string,
+  operands: readonly string[],
+  values: Partial<Record<keyof typeof TAKEN_BY, unknown>>,
+): string | undefined {
+  if (operands.length > 0) return `${command} takes no argument ${JSON.stringify(operands[0])}`;
+  if (command === 'directory' && values.check === undefined) return 'directory needs --check FILE';
+  const options = Object.entries(TAKEN_BY) as [keyof typeof TAKEN_BY, string][];
+  const wrong = options.find(([option, taker]) => values[option] && taker !== command);
+  return wrong && `${command} takes no --${wrong[0]}, which is an option of ${wrong[1]}`;
 }
 
 function unknownCommand(command: string): string {
