@@ -7,8 +7,8 @@ import { checkDirectory, type DatabaseJob, runLogins, runMigrate, runStatus } fr
 import { runDeleteTenant } from './delete-tenant';
 import type { Finding } from './doctor/check';
 import { examine } from './doctor/doctor';
-import { reportOf } from './doctor/report';
-import { repositoryFindings } from './doctor/repository';
+import { renderReport } from './doctor/report';
+import { findRepositoryFaults } from './doctor/repository';
 import { runEraseUser } from './erase-user';
 import { describeFailure, UsageError } from './failure';
 import { runMoveTenant } from './move-tenant';
@@ -70,7 +70,7 @@ async function main(args: string[]): Promise<void> {
   if (command === 'help') return print(USAGE);
   if (check !== undefined) return checkDirectory(check, print);
   if (repository !== undefined) {
-    return runDoctor(json, () => repositoryFindings(repository, process.env), REPOSITORY_READABLE);
+    return runDoctor(json, () => findRepositoryFaults(repository, process.env), REPOSITORY_READABLE);
   }
   const job = openJob();
   if (command === 'migrate') return runMigrate(job, directory);
@@ -90,7 +90,7 @@ const REPOSITORY_READABLE = 'The reviews service can read the repository from he
 async function runDoctor(json: boolean, look: () => Promise<Finding[]>, healthy?: string): Promise<void> {
   try {
     const findings = await look();
-    print(json ? JSON.stringify({ findings }, undefined, 2) : reportOf(findings, healthy));
+    print(json ? JSON.stringify({ findings }, undefined, 2) : renderReport(findings, healthy));
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`${describeFailure(error)}\n`);

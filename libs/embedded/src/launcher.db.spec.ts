@@ -8,6 +8,7 @@ import { chooseLauncher } from './launcher';
 // Making a database takes a second alone, and several when other suites run beside.
 jest.setTimeout(60_000);
 
+// Only root may start PostgreSQL as another user.
 const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 
 let closed: string;

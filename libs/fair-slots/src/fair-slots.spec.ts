@@ -4,7 +4,7 @@ import type { Slot } from './slot';
 import type { SlotLimits } from './slot-limits';
 import { TimeTaken } from './time-taken';
 
-/** Slots of which a test sees who has acquired one, in order. */
+/** Slots that record who acquired one, in order. */
 function observed(limits: SlotLimits) {
   const slots = new FairSlots({ waitMs: 60_000, ...limits });
   const served: string[] = [];

@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 const most = fc.integer({ min: 1, max: 4 });
 
-/** A caller, as a plain record has it beside the slots. */
+/** A caller in the plain record. */
 interface Caller {
   key: string;
   does: 'waits' | 'holds' | 'yielded' | 'resumes' | 'gone';
@@ -29,14 +29,14 @@ interface Caller {
   slot?: Slot;
 }
 
-/** Slots beside a plain record of their callers. Each service is compared with who else could have been served. */
+/** Slots with a plain record of their callers. Each service is compared with the other callers that could have been served. */
 class Watched {
   readonly slots: FairSlots;
   /** In the order in which they began to wait. */
   private callers: Caller[] = [];
   private readonly served: Caller[] = [];
   private readonly services: string[] = [];
-  /** By waiting key, the keys that were served although this one could have been. */
+  /** For each waiting key, the keys that were served although it could have been. */
   private readonly passed = new Map<string, Set<string>>();
 
   constructor(private readonly limits: { total: number; each: number }) {

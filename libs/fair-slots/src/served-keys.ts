@@ -6,7 +6,7 @@ export const REMEMBERED_MAX = 10_000;
  * before comes before any new key once that many others were served, however many new keys come.
  */
 export class ServedKeys {
-  /** By key the number of its last service; the one served longest ago first. */
+  /** The number of each key's last service. The key that was served longest ago comes first. */
   private readonly numbers = new Map<string, number>();
   private count = 0;
 

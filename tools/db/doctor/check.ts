@@ -6,7 +6,7 @@ export interface Finding {
   severity: Severity;
   /** The check that found it. */
   check: string;
-  /** The fault, with names. */
+  /** The fault, with the names of the objects. */
   what: string;
   why: string;
   /** The statement or command that mends it. */

@@ -6,7 +6,7 @@ import { migrate, SOURCE_SCHEMA } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
 import type { Finding } from './check';
 import { CHECKS, examine } from './doctor';
-import { reportOf } from './report';
+import { renderReport } from './report';
 
 /** A fault: the check that finds it, the statements that make and undo it, and what is reported. */
 type Fault = [check: string, make: string, undo: string, what: RegExp, mend: RegExp];
@@ -259,7 +259,7 @@ describe('db doctor', () => {
 
   it('finds nothing in a database as npm run db -- migrate makes it', async () => {
     expect(await look()).toEqual([]);
-    expect(reportOf([])).toBe('The database has no fault that a check knows.');
+    expect(renderReport([])).toBe('The database has no fault that a check knows.');
   });
 
   it.each([...RIGHTS, ...STATE])('%s: finds what comes of: %s', async (check, make, undo, what, mend) => {
@@ -351,7 +351,7 @@ describe('db doctor', () => {
     const finding = (severity: Finding['severity'], what: string): Finding => ({
       ...{ severity, check: 'x', what, why: 'because', mend: 'DO IT' },
     });
-    expect(reportOf([finding('warning', 'odd'), finding('error', 'wrong')])).toBe(
+    expect(renderReport([finding('warning', 'odd'), finding('error', 'wrong')])).toBe(
       'error (x): wrong\n  why:  because\n  mend: DO IT\nwarning (x): odd\n  why:  because\n  mend: DO IT\n1 error, 1 warning',
     );
   });

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import type { SchemaSource } from '@plat/database';
 import type { Check, Finding } from './check';
-import { migrationFindings } from './migrations';
-import { objectFindings } from './objects';
+import { findMigrationFaults } from './migrations';
+import { findObjectFaults } from './objects';
 import { rights } from './rights';
 import { server } from './server';
 import { storage } from './storage';
 
-/** SQLSTATE class of what a login may not read. */
+/** SQLSTATE of a statement for which the login lacks a right. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Every check that reads the catalogue, in the order of the report. */
@@ -26,11 +26,11 @@ export async function examine(url: string, schema: SchemaSource): Promise<Findin
     const findings: Finding[] = [];
     for (const check of CHECKS) findings.push(...(await run(client, check)));
     const mends = new Set(findings.map(({ mend }) => mend));
-    const objects = await readable('objects', () => objectFindings(url));
+    const objects = await runUnlessDenied('objects', () => findObjectFaults(url));
     return [
-      ...(await readable('migrations', () => migrationFindings(url, schema))),
+      ...(await runUnlessDenied('migrations', () => findMigrationFaults(url, schema))),
       ...findings,
-      // A check of its own says better why it matters.
+      // A dedicated check gives a better reason, so its finding wins over an object's with the same mend.
       ...objects.filter(({ severity, mend }) => severity === 'warning' || !mends.has(mend)),
     ];
   } finally {
@@ -56,7 +56,7 @@ async function isEmpty(client: Client): Promise<boolean> {
 
 async function run(client: Client, check: Check): Promise<Finding[]> {
   const { name, severity, why, sql, args = [] } = check;
-  return readable(name, async () => {
+  return runUnlessDenied(name, async () => {
     await client.query('BEGIN TRANSACTION READ ONLY');
     try {
       // A pooler in transaction mode takes no setting of a session.
@@ -75,7 +75,7 @@ async function run(client: Client, check: Check): Promise<Finding[]> {
   });
 }
 
-async function readable(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+async function runUnlessDenied(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look();
   } catch (error) {

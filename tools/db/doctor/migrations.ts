@@ -6,8 +6,8 @@ type Found = Omit<Finding, 'check'>;
 const UNFIT = 'A service refuses to start on a schema that does not fit it.';
 const MIGRATE = 'npm run db -- migrate';
 
-/** How the database differs from the schema of this release. */
-export async function migrationFindings(url: string, schema: SchemaSource): Promise<Finding[]> {
+/** Finds how the database differs from the schema of this release. */
+export async function findMigrationFaults(url: string, schema: SchemaSource): Promise<Finding[]> {
   const { pending, edited, unknown, functions, altered, behind } = await compareSchema(url, schema);
   const errors = (names: string[], what: (name: string) => string, mend: string): Found[] =>
     names.map((name) => ({ severity: 'error', what: what(name), why: UNFIT, mend }));
@@ -18,7 +18,7 @@ export async function migrationFindings(url: string, schema: SchemaSource): Prom
       (name) => `the file of ${name} was edited after it was applied`,
       'put the file back as it was',
     ),
-    ...functionFindings(functions, altered),
+    ...findFunctionFaults(functions, altered),
     ...(behind === undefined || pending.length > 0 ? [] : [unfinished(behind)]),
     ...unknown.map((name): Found => ({
       severity: 'warning',
@@ -30,7 +30,7 @@ export async function migrationFindings(url: string, schema: SchemaSource): Prom
   return found.map((each) => ({ check: 'migrations', ...each }));
 }
 
-function functionFindings(functions: string[], altered: string[]): Found[] {
+function findFunctionFaults(functions: string[], altered: string[]): Found[] {
   const found: Found[] = [];
   if (functions.length > 0) {
     const what = `${functions.length} functions are not those of this release`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
-import { objectFindings } from './objects';
+import { findObjectFaults } from './objects';
 
 /** A change by hand: the statement, and the finding that reports it. The mend of the finding undoes it. */
 type Change = [make: string, what: string];
@@ -83,7 +83,7 @@ describe('db doctor, on objects that were changed by hand', () => {
     await rm(folder, { recursive: true });
   });
 
-  const look = () => objectFindings(ownerUrl);
+  const look = () => findObjectFaults(ownerUrl);
   async function mendAll(): Promise<void> {
     for (const { mend } of await look()) await owner.query(mend);
   }

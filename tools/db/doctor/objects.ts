@@ -12,8 +12,8 @@ const CHANGES: Readonly<Record<ObjectDifference['change'], (name: string) => str
   additional: (name) => `${name} was made by other means than migrate`,
 };
 
-/** How policies, triggers, tables, constraints, owners and grants differ from what migrate noted of them. */
-export async function objectFindings(url: string): Promise<Finding[]> {
+/** Finds policies, triggers, tables, constraints, owners and grants that differ from what migrate noted of them. */
+export async function findObjectFaults(url: string): Promise<Finding[]> {
   const { notes, uncompared, differences } = await compareObjects(url);
   if (notes !== 'present') return [warn(UNNOTED[notes])];
   const found = differences.map(({ name, change, mend = FROM_BACKUP }): Finding => ({

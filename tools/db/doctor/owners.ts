@@ -20,7 +20,7 @@ const MEMBERSHIPS = `
 const REACHES = `
   EXISTS (SELECT FROM pg_roles g WHERE (g.rolname ~ $2 OR g.rolname = ANY ($3)) AND pg_has_role(m.oid, g.oid, 'MEMBER'))`;
 
-/** Who may act as the roles that own tables. */
+/** Finds logins that may act as the roles that own tables. */
 export const owners: Check = {
   name: 'owners',
   severity: 'error',

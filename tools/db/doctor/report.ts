@@ -1,7 +1,7 @@
 import type { Finding } from './check';
 
-/** The findings for a person: what, why and how to mend it, errors first. */
-export function reportOf(
+/** Renders the findings for a person: the fault, why it matters and how to mend it, errors first. */
+export function renderReport(
   findings: readonly Finding[],
   healthy = 'The database has no fault that a check knows.',
 ): string {

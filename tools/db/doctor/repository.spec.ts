@@ -1,5 +1,5 @@
 import { GitRemote, serveGit } from '@plat/testing';
-import { repositoryFindings } from './repository';
+import { findRepositoryFaults } from './repository';
 
 describe('npm run db -- doctor --repository', () => {
   let remote: GitRemote;
@@ -18,7 +18,7 @@ describe('npm run db -- doctor --repository', () => {
     await remote.remove();
   });
   const examine = (variables: Record<string, string>, at = url) =>
-    repositoryFindings(at, { REPOSITORY_CA: server.certificate, ...variables });
+    findRepositoryFaults(at, { REPOSITORY_CA: server.certificate, ...variables });
 
   it('finds nothing for a repository that the service can read', async () => {
     expect(await examine({ REPOSITORY_NETWORKS: own })).toEqual([]);

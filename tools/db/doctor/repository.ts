@@ -10,7 +10,7 @@ type Environment = Record<string, string | undefined>;
  *
  * @throws Error if REPOSITORY_NETWORKS or REPOSITORY_CA cannot be used
  */
-export async function repositoryFindings(remoteUrl: string, environment: Environment): Promise<Finding[]> {
+export async function findRepositoryFaults(remoteUrl: string, environment: Environment): Promise<Finding[]> {
   const examined = await examineRepository(remoteUrl, configOf(environment));
   if (examined.readable) return [];
   return [

@@ -16,7 +16,7 @@ const TABLES = `
            AND c.oid::regclass::text <> 'identity.closed_tenants' AS has_tenant
     FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relnamespace::regnamespace::text = ANY ($1)`;
 
-/** Who may do what: roles, grants and row-level security. */
+/** Checks of roles, grants and row-level security. */
 export const rights: readonly Check[] = [
   {
     name: 'logins',
@@ -64,7 +64,7 @@ export const rights: readonly Check[] = [
   {
     name: 'public-functions',
     severity: 'error',
-    why: "Everybody who can connect may call it, with its owner's rights.",
+    why: "Every role that can connect may call it, with its owner's rights.",
     sql: `SELECT format('PUBLIC may call %s', p.oid::regprocedure) AS what,
                  format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', p.oid::regprocedure) AS mend
             FROM pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a

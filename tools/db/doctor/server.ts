@@ -1,6 +1,6 @@
 import type { Check } from './check';
 
-/** The server beneath: settings, connections, transactions. */
+/** Checks of the server: settings, connections, transactions. */
 export const server: readonly Check[] = [
   {
     name: 'version',
@@ -38,21 +38,21 @@ export const server: readonly Check[] = [
     name: 'old-transactions',
     severity: 'warning',
     why: 'It keeps dead rows alive in every table, and may hold locks.',
-    sql: `SELECT format('process %s (%s, %s) is in a transaction since %s', a.pid, a.usename, a.application_name,
+    sql: `SELECT format('process %s (%s, %s) has been in a transaction since %s', a.pid, a.usename, a.application_name,
                         to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) AS what,
                  format('SELECT pg_terminate_backend(%s)', a.pid) AS mend
             FROM pg_stat_activity a
            WHERE a.datname = current_database() AND a.xact_start < now() - interval '10 minutes'
              AND a.backend_type = 'client backend'
           UNION ALL
-          SELECT format('the prepared transaction %s waits since %s', x.gid, x.prepared), format('ROLLBACK PREPARED %L', x.gid)
+          SELECT format('the prepared transaction %s has waited since %s', x.gid, x.prepared), format('ROLLBACK PREPARED %L', x.gid)
             FROM pg_prepared_xacts x WHERE x.database = current_database() AND x.prepared < now() - interval '10 minutes'`,
   },
   {
     name: 'replication-slots',
     severity: 'warning',
     why: 'The server keeps all log since then, until its disk is full.',
-    sql: `SELECT format('nobody reads the replication slot %s', s.slot_name) AS what,
+    sql: `SELECT format('the replication slot %s has no reader', s.slot_name) AS what,
                  format('SELECT pg_drop_replication_slot(%L)', s.slot_name) AS mend
             FROM pg_replication_slots s WHERE NOT s.active AND NOT s.temporary`,
   },

@@ -1,6 +1,6 @@
 import { type Check, SCHEMAS } from './check';
 
-/** Months without a partition ahead of which somebody should look, and after which writing soon fails. */
+/** Months of partitions ahead below which an operator should look, and below which writing soon fails. */
 const MONTHS_AHEAD = { warning: 6, error: 2 };
 
 /** Partitions by table and month, as tenancy.make_partitions names them. */
@@ -12,7 +12,7 @@ const PARTITIONS = `
 
 const THIS_MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
-/** How the rows are kept: partitions, indexes, constraints, dead rows. */
+/** Checks of storage: partitions, indexes, dead rows, transaction ids. */
 export const storage: readonly Check[] = [
   {
     name: 'partitions-ahead',
@@ -39,7 +39,7 @@ export const storage: readonly Check[] = [
   {
     name: 'interrupted-prune',
     severity: 'warning',
-    why: 'Its rows are shown to nobody, and are not yet dropped: a prune that was interrupted goes on when it is run again.',
+    why: 'No route shows its rows, and they are not dropped yet: an interrupted prune goes on when it is run again.',
     sql: `SELECT format('audit.%I is %s', c.relname, CASE WHEN i.inhrelid IS NULL THEN 'detached' ELSE 'half detached' END) AS what,
                  'npm run db -- prune, with the options of the last run' AS mend
             FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
@@ -76,7 +76,7 @@ export const storage: readonly Check[] = [
     name: 'dead-rows',
     severity: 'warning',
     why: 'The table grows and its statements slow down: autovacuum does not keep up, or an old transaction holds it.',
-    sql: `SELECT format('%s has %s dead rows beside %s live ones', s.relid::regclass, s.n_dead_tup, s.n_live_tup) AS what,
+    sql: `SELECT format('%s has %s dead rows and %s live ones', s.relid::regclass, s.n_dead_tup, s.n_live_tup) AS what,
                  format('VACUUM (ANALYZE) %s', s.relid::regclass) AS mend
             FROM pg_stat_user_tables s
            WHERE s.schemaname = ANY ($1) AND s.n_dead_tup > 100000 AND s.n_dead_tup > s.n_live_tup / 5`,

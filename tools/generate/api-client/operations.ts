@@ -3,7 +3,7 @@ import type { DeclaredOperation } from '../openapi/declared-operations';
 import { answerKey, answersOf, renderAbout, renderAnswers } from './answer-shapes';
 import { renderTypes } from './types';
 
-const HEAD = "// Written by `npm run generate` from the service's controllers; nobody edits it.\n";
+const HEAD = "// Written by `npm run generate` from the service's controllers. Do not edit.\n";
 
 /** The client's source for one service: a type for each shape and one function for each operation. */
 export function renderOperations(service: ServiceName, operations: DeclaredOperation[]): string {

@@ -47,7 +47,7 @@ async function expectWhole({ landings, rows }: { landings: number; rows: number 
 }
 
 describe('many landings', () => {
-  it('older than the log are sealed some at a time, and rows of the trail beside them', async () => {
+  it('that are older than the log are sealed in batches, in which rows of the trail have their share', async () => {
     await scene.land(30);
     await scene.write(10);
     await scene.seal(MOST);
@@ -58,7 +58,7 @@ describe('many landings', () => {
     await expectWhole({ landings: 30, rows: 10 });
   });
 
-  it('that come to the log at once are sealed some at a time, and rows of the trail beside them', async () => {
+  it('that come at once are sealed in batches, in which rows of the trail have their share', async () => {
     await scene.write(1);
     await sealAll();
     await scene.land(30);
@@ -115,7 +115,7 @@ describe('many landings', () => {
 });
 
 describe('many erasures', () => {
-  it('are sealed some at a time, and rows of the trail beside them', async () => {
+  it('are sealed in batches, in which rows of the trail have their share', async () => {
     await scene.write(20);
     await sealAll();
     await database.query(

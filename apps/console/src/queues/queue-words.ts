@@ -5,7 +5,7 @@ import type { QueueEstimate, QueueStatus, SlotActivity } from '../reads/shapes';
 /** The activities in a slot, in words. */
 const ACTIVITIES: Readonly<Record<SlotActivity, string>> = {
   IDLE: 'Nothing waits.',
-  HEAD_NOT_ADVANCED: 'The slot is free, and nobody promotes the head.',
+  HEAD_NOT_ADVANCED: 'The slot is free, and the head is not promoted.',
   HEAD_BLOCKED: 'The slot is free, and the head has open threads.',
   NO_GATE_RUN: 'Nobody has started its gate.',
   GATE_RUNNING: 'Its gate run has begun, and has no verdict yet.',

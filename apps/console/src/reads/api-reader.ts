@@ -1,5 +1,5 @@
 import type { Session } from '../session/session';
-import { boundedText, TooLarge } from './bounded-text';
+import { readBoundedText, TooLarge } from './bounded-text';
 import { failureOf, ReadFailure } from './read-failure';
 
 /** Seconds that the service may hold a request until something changes; below the patience of proxies. */
@@ -86,7 +86,7 @@ const TOO_LARGE = `The list is longer than the ${ANSWER_BYTES_MAX / 1024 / 1024}
 
 async function readBody(response: Response, path: string): Promise<{ text: string; body: unknown }> {
   const route = `GET ${templateOf(path)}`;
-  const text = await boundedText(response, ANSWER_BYTES_MAX).catch((error: unknown) => {
+  const text = await readBoundedText(response, ANSWER_BYTES_MAX).catch((error: unknown) => {
     if (error instanceof TooLarge) throw new ReadFailure('too-large', TOO_LARGE, { route });
     throw new ReadFailure('unreachable', 'The answer of the service broke off.', { route });
   });

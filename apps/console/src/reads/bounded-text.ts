@@ -1,13 +1,13 @@
-/** The answer has more than the given number of bytes; the rest of it is not read. */
+/** An answer has more bytes than its limit. The rest of it is not read. */
 export class TooLarge extends Error {}
 
 /**
- * The text of an answer, or of as much of it as a page can hold: without a bound, a list that a colleague made long would
- * fill the memory of whoever opens it.
+ * Reads the text of an answer up to a limit. Without a limit, a long list that a colleague made would use up the memory of
+ * each page that shows it.
  *
  * @throws TooLarge; the error of the connection if it breaks off
  */
-export async function boundedText(response: Response, bytesMax: number): Promise<string> {
+export async function readBoundedText(response: Response, bytesMax: number): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();

@@ -5,7 +5,7 @@ import { git } from '@plat/testing';
 import { projectFile } from './project-file';
 
 const OTHER = 12_345;
-/** Only root can give a folder to another user. */
+/** Each case gives a folder to another user, which only root may do. For any other user the cases are skipped. */
 const isRoot = process.getuid?.() === 0;
 
 (isRoot ? describe : describe.skip)("the project's own file in a checkout of another user", () => {
@@ -53,7 +53,7 @@ const isRoot = process.getuid?.() === 0;
     expect(reading).toThrow(REFUSED);
   });
 
-  it('is refused if the .git of another user is none, so that git would look further up', async () => {
+  it('is refused if the .git belongs to another user and is no repository, so that git would search the folders above', async () => {
     await git(home, ['init', '--quiet']);
     await rm(join(root, '.git'), { recursive: true });
     await mkdir(join(root, '.git'));
@@ -73,7 +73,7 @@ const isRoot = process.getuid?.() === 0;
     expect(reading).toThrow(REFUSED);
   });
 
-  it('is read by root, if it belongs to the user by whose sudo root runs, as git has it', async () => {
+  it('is read by root if it belongs to the user who called sudo, as in git', async () => {
     await give('.', '.git');
     process.env.SUDO_UID = OTHER.toString();
     expect(reading()).toBe(join(root, '.plat', 'config.yaml'));

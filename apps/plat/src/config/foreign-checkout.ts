@@ -13,7 +13,8 @@ const ASKED_MILLISECONDS_MAX = 10_000;
 
 /**
  * Refuses a checkout that git would refuse, because its folder, its `.git` or its git folder belongs to another user and no
- * `safe.directory` of this user names it. git alone decides on such a checkout; of this user's own it is not asked.
+ * `safe.directory` of this user names it. git alone decides on a checkout of another user. It is not asked about a checkout
+ * that this user owns.
  *
  * @param root a folder that has a `.git`
  * @throws Failure CHECKOUT_OF_ANOTHER_USER
@@ -57,7 +58,7 @@ function linked(root: string, link: string): string[] {
   }
 }
 
-/** Root owns what the user owns by whose sudo it runs, as git has it. */
+/** If root runs by sudo, what the user who called it owns counts as root's own, as in git. */
 function isOwn(path: string): boolean {
   const own = process.geteuid?.();
   if (own === undefined) return true;

@@ -49,7 +49,7 @@ export async function openDriveWorktree(checkout: Git, input: WorktreeInput): Pr
   const git = (await openUnaltered(checkout, folder)) ?? (await makeWorktree(checkout, folder, input.note));
   await checkOutWhole(git);
   if ((await commitOf(git, CHECKED_OUT_REF)) === undefined) {
-    const first = await firstCommit(checkout);
+    const first = await makeFirstCommit(checkout);
     // A worktree that was just made has no files of a gate.
     for (const ref of [LANDED_FILES_REF, CHECKED_OUT_REF]) await git.run(['update-ref', ref, first]);
   }
@@ -179,7 +179,7 @@ async function makeWorktree(checkout: Git, folder: string, note: (line: string) 
   // The folder is made here, so that it is of this user.
   await mkdir(folder);
   try {
-    await checkout.run(addArguments(folder, await firstCommit(checkout)));
+    await checkout.run(addArguments(folder, await makeFirstCommit(checkout)));
   } catch (error) {
     await rmdir(folder).catch(() => undefined);
     throw error;
@@ -231,8 +231,11 @@ export function plannedWorktree(folder: string): string {
   return shellQuote(['git', ...addArguments(folder, '<commit without files>')]);
 }
 
-/** A commit without files, so that the first checkout of a drive is one as any other. */
-async function firstCommit({ folder, interrupted }: Git): Promise<string> {
+/**
+ * Makes a commit without files. git makes no worktree without a commit, and from an empty one the first drive checks out its
+ * target by the same steps as each later one.
+ */
+async function makeFirstCommit({ folder, interrupted }: Git): Promise<string> {
   const git = gitIn(folder, interrupted, FIRST);
   const empty = (await git.run(['hash-object', '-w', '-t', 'tree', '--stdin'], '')).trim();
   const made = ['-c', 'commit.gpgSign=false', 'commit-tree', '-m', 'The worktree of drives begins', empty];

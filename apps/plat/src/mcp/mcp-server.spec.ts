@@ -273,7 +273,7 @@ describe('plat mcp', () => {
     expect(await contentOf('gate_list', {})).toMatchObject({ gateRuns: [] });
   });
 
-  it('spells what no person sees in the words of others, so that an agent reads no hidden order', async () => {
+  it('shows invisible characters in the words of others, so that an agent reads no hidden instruction', async () => {
     const { client } = await overStdio(await machineOfAlice());
     const { repository, targetBranch } = new ReviewScene(service);
     const hidden = '\u{e0041}\u{e0042}\u202e\u200b';

@@ -20,7 +20,7 @@ export async function processTable(): Promise<RunningProcess[]> {
   return parseProcessTable(stdout);
 }
 
-/** A row up to its command line, whose characters are any: a process chooses them. */
+/** A row up to its command line, which may have any characters, because a process sets its own. */
 const FIELDS = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+([^\sZ]\S*)\s/;
 
 /** @param text rows of process id, parent, group, state and command line */

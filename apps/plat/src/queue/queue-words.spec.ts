@@ -42,7 +42,7 @@ describe('the slot in words', () => {
   it('a free slot says whether somebody should promote the head', () => {
     expect(slotText(QUEUE_STATUS.slot, pace, exact)).toBe('free: nothing waits');
     const waiting = { activity: 'HEAD_NOT_ADVANCED', since: 'T1', health: 'LATE' } as const;
-    expect(slotText(waiting, pace, exact)).toMatch(/^free since T1: nobody promotes the head\. LATE: usual/);
+    expect(slotText(waiting, pace, exact)).toMatch(/^free since T1: the head is not promoted\. LATE: usual/);
   });
 
   it('a word of a newer platform is shown as it is', () => {

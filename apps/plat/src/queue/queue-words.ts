@@ -5,7 +5,7 @@ export type TimeText = (at: string) => string;
 
 const ACTIVITIES: Readonly<Record<Slot['activity'], string>> = {
   IDLE: 'nothing waits',
-  HEAD_NOT_ADVANCED: 'nobody promotes the head',
+  HEAD_NOT_ADVANCED: 'the head is not promoted',
   HEAD_BLOCKED: 'the head has open threads',
   NO_GATE_RUN: 'no gate run has begun',
   GATE_RUNNING: 'a gate run has begun, and has no verdict yet',

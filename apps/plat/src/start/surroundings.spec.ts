@@ -20,6 +20,7 @@ describe('in faulty surroundings', () => {
     return machine;
   }
 
+  // A disk of a few bytes is a mount, which takes root and the right to mount.
   (mayMountTmpfs() ? it : it.skip)('a full disk is reported, and existing files stay whole', async () => {
     const machine = await newMachine();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', machine.home]);
@@ -45,6 +46,7 @@ describe('in faulty surroundings', () => {
     expect(await readdir(machine.configFolder)).toEqual(['config.yaml']);
   });
 
+  // Only Linux has /dev/full.
   (process.platform === 'linux' ? it : it.skip)('a result that cannot be written is a failure', async () => {
     const machine = await newMachine();
     const env = { PATH, HOME: machine.home };

@@ -46,7 +46,7 @@ export class LaterContent {
   }
 
   /** Returns a receipt's statement, computing a missing verdict first. The statement of another tenant stays as it is. */
-  async completed(caller: Caller, row: MergeReceiptRow): Promise<MergeStatement | undefined> {
+  async completeStatement(caller: Caller, row: MergeReceiptRow): Promise<MergeStatement | undefined> {
     const statement = toStatement(row);
     if (statement === undefined || !lacksContent(statement) || row.tenant_id !== caller.tenantId) {
       return statement;

@@ -21,7 +21,7 @@ export class MergeReceiptService {
   async get(caller: Caller, reviewId: string): Promise<MergeReceipt> {
     const [found] = await findMergeReceipt(this.database, caller, reviewId);
     if (!found) throw notFound('review');
-    const statement = await this.later.completed(caller, found);
+    const statement = await this.later.completeStatement(caller, found);
     if (!statement) throw new ApiError('REVIEW_NOT_MERGED', { details: { reviewId, status: found.status } });
     const jws = await this.keys.sign(statement);
     const [proven] = await findProvenLanding(this.database, caller, reviewId);

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the service's controllers; nobody edits it.
+// Written by `npm run generate` from the service's controllers. Do not edit.
 import { type ApiClient } from '../api-client';
 
 interface AuditEvent {
@@ -16,11 +16,11 @@ interface AuditEvent {
   externalOrgId?: string;
   /** How the request was driven */
   type: 'API' | 'MCP' | 'CLI';
-  /** With type API */
+  /** HTTP method; present with type API */
   apiMethod?: string;
-  /** With type API: the route template */
+  /** Route template; present with type API */
   apiPath?: string;
-  /** With type MCP */
+  /** Name of the tool; present with type MCP */
   mcpTool?: string;
   /** Reserved */
   cliCommand?: string;

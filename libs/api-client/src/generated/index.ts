@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the service's controllers; nobody edits it.
+// Written by `npm run generate` from the service's controllers. Do not edit.
 import { REVIEWS_ANSWERS } from './reviews';
 import { BUILDS_ANSWERS } from './builds';
 import { RELEASES_ANSWERS } from './releases';

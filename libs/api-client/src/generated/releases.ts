@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the service's controllers; nobody edits it.
+// Written by `npm run generate` from the service's controllers. Do not edit.
 import { type ApiClient, segment } from '../api-client';
 
 export interface CreateRelease {

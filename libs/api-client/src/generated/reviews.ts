@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the service's controllers; nobody edits it.
+// Written by `npm run generate` from the service's controllers. Do not edit.
 import { type ApiClient, segment } from '../api-client';
 
 export interface AddReviewer {
@@ -29,7 +29,7 @@ export interface Comment {
   reviewId: string;
   /** Who wrote it */
   creatorUserId: string;
-  /** Of a thread, on its root comment only */
+  /** Status of the thread; present on its root comment only */
   status?: 'OPEN' | 'CLOSED';
   /** The root that a reply belongs to */
   parentCommentId?: string;
@@ -39,7 +39,7 @@ export interface Comment {
   filePath: string;
   /** Line of the file, from 1 */
   line: number;
-  /** What it says */
+  /** Text of the comment */
   body: string;
   /** RFC 3339 UTC */
   createdAt: string;
@@ -56,7 +56,7 @@ export interface CreateComment {
   filePath: string;
   /** Line of the file, from 1 */
   line: number;
-  /** What it says */
+  /** Text of the comment */
   body: string;
 }
 
@@ -161,7 +161,7 @@ export interface GateRunQuery {
 }
 
 interface MergeFinding {
-  /** missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: nobody reviewed it */
+  /** missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: it was not reviewed */
   kind: 'missing' | 'undone' | 'altered' | 'extra';
   /** The file, its path cut after 300 characters; what cannot be printed is shown as ? */
   path: string;
@@ -222,18 +222,18 @@ interface MergeQueueEntry {
   position: number;
   /** When it entered the queue, RFC 3339 UTC */
   since: string;
-  /** Absent if nothing does */
+  /** Causes that keep the review from being promoted; absent if there are none */
   blockedBy?: MergeQueueBlockers;
   /** When it will be MERGED */
   estimate: MergeQueueEstimate;
 }
 
 interface MergeQueueEstimate {
-  /** One of ten is MERGED earlier; to the minute */
+  /** One review in ten is MERGED before this time; to the minute */
   earliest?: string;
-  /** Half of them are MERGED earlier; to the minute */
+  /** Half of the reviews are MERGED before this time; to the minute */
   likely?: string;
-  /** Nine of ten are MERGED earlier; to the minute */
+  /** Nine reviews in ten are MERGED before this time; to the minute */
   latest?: string;
   /** How many of the last merges it is computed from */
   basis?: number;
@@ -328,7 +328,7 @@ interface MergeQueueSlot {
   review?: MergeQueueReview;
   /** When the review was promoted; for a free slot, since when the head could have been. Absent if nothing waits */
   since?: string;
-  /** IDLE: nothing waits. HEAD_NOT_ADVANCED: the slot is free and nobody promotes the head. HEAD_BLOCKED: it is free and the head has open threads. NO_GATE_RUN: no gate run since the promotion. GATE_RUNNING: one runs. GATE_PASSED_NOT_REPORTED: it passed, and MERGED is not reported. GATE_FAILED_NOT_RECORDED: it failed, and no failed GATE build is recorded. GATE_INCONCLUSIVE: no run has reached a verdict */
+  /** IDLE: nothing waits. HEAD_NOT_ADVANCED: the slot is free and the head is not promoted. HEAD_BLOCKED: it is free and the head has open threads. NO_GATE_RUN: no gate run since the promotion. GATE_RUNNING: one runs. GATE_PASSED_NOT_REPORTED: it passed, and MERGED is not reported. GATE_FAILED_NOT_RECORDED: it failed, and no failed GATE build is recorded. GATE_INCONCLUSIVE: no run has reached a verdict */
   activity:
     | 'IDLE'
     | 'HEAD_NOT_ADVANCED'
@@ -369,13 +369,13 @@ export interface MergeQueueStatistics {
   until: string;
   /** Counted over the whole time */
   outcomes: MergeQueueOutcomes;
-  /** From READY to MERGE, of the newest 200 merges in the time through the queue */
+  /** Time from READY to MERGE, of the newest 200 merges in the time through the queue */
   readyToMerge: MergeQueueDurations;
-  /** From MERGE to MERGED, of the same merges */
+  /** Time from MERGE to MERGED, of the same merges */
   mergeToMerged: MergeQueueDurations;
-  /** From READY to MERGED, of the same merges */
+  /** Time from READY to MERGED, of the same merges */
   readyToMerged: MergeQueueDurations;
-  /** Of the newest 400 runs onto the target branch that ended at a step; the flakiest first, 50 at most */
+  /** Steps at which the newest 400 runs onto the target branch ended; the flakiest first, 50 at most */
   flakySteps: MergeQueueFlakyStep[];
 }
 
@@ -401,7 +401,7 @@ export interface MergeQueueStatus {
   slot: MergeQueueSlot;
   /** How long this queue takes, by its last merges */
   pace: MergeQueuePace;
-  /** Those of the last 30 landings whose content is DIVERGENT, newest first; absent if there is none */
+  /** Landings among the last 30 whose content is DIVERGENT, newest first; absent if there is none */
   divergent?: DivergentLanding[];
   /** The reviews that wait, in queue order */
   entries: MergeQueueEntry[];
@@ -504,9 +504,9 @@ interface MergeReceiptKey {
   x: string;
   /** RFC 7638 thumbprint */
   kid: string;
-  /** What it signs with */
+  /** Signature algorithm */
   alg: 'EdDSA';
-  /** What it is for */
+  /** Use of the key: signatures */
   use: 'sig';
 }
 
@@ -547,7 +547,7 @@ export interface Review {
   lastReadyBuildId?: string;
   /** The GATE build accepted with MERGED */
   lastMergedBuildId?: string;
-  /** Of a MERGED review that is read or listed: whether the landed content is the reviewed one, as its receipt says. DIVERGENT: it is not */
+  /** Whether the landed content is the reviewed one, as the receipt says; DIVERGENT: it is not. Present on a MERGED review that is read or listed */
   contentVerdict?: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNKNOWN';
   /** The number of the issue that the source branch names */
   issueRef?: string;
@@ -566,7 +566,7 @@ interface ReviewEvent {
   from?: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
   /** The status that it moved to */
   to: 'OPEN' | 'CLOSED' | 'FAILED' | 'READY' | 'MERGE' | 'MERGED';
-  /** What moved it */
+  /** Cause of the move */
   cause:
     | 'CREATED'
     | 'BUILD_SUCCEEDED'
@@ -640,7 +640,7 @@ export interface UpdateCommentStatus {
 }
 
 export interface UpdateGateRun {
-  /** What the run is decided as */
+  /** Verdict of the run */
   verdict: 'PASSED' | 'FAILED' | 'INCONCLUSIVE';
   /** Required for FAILED; dropped for PASSED */
   failingStep?: string;

@@ -24,17 +24,25 @@ export class AuditEvent {
   @Field(rules.oneOf(AUDIT_TYPES), { description: 'How the request was driven' })
   type!: AuditType;
 
-  @Field(rules.filterText(16), { description: 'With type API', optional: true, example: 'POST' })
+  @Field(rules.filterText(16), {
+    description: 'HTTP method; present with type API',
+    optional: true,
+    example: 'POST',
+  })
   apiMethod?: string;
 
   @Field(rules.filterText(255), {
-    description: 'With type API: the route template',
+    description: 'Route template; present with type API',
     optional: true,
     example: '/v1/reviews/{review_id}',
   })
   apiPath?: string;
 
-  @Field(rules.filterText(64), { description: 'With type MCP', optional: true, example: 'review_requeue' })
+  @Field(rules.filterText(64), {
+    description: 'Name of the tool; present with type MCP',
+    optional: true,
+    example: 'review_requeue',
+  })
   mcpTool?: string;
 
   @Field(rules.filterText(255), { description: 'Reserved', optional: true })

@@ -16,7 +16,7 @@ export class Comment {
   creatorUserId!: string;
 
   @Field(rules.oneOf(THREAD_STATUSES), {
-    description: 'Of a thread, on its root comment only',
+    description: 'Status of the thread; present on its root comment only',
     optional: true,
   })
   status?: ThreadStatus;
@@ -33,7 +33,7 @@ export class Comment {
   @Field(rules.lineNumber, { description: 'Line of the file, from 1' })
   line!: number;
 
-  @Field(rules.commentBody, { description: 'What it says' })
+  @Field(rules.commentBody, { description: 'Text of the comment' })
   body!: string;
 
   @Field(rules.instant, { description: 'RFC 3339 UTC' })
@@ -57,7 +57,7 @@ export class CreateComment {
   @Field(rules.lineNumber, { description: 'Line of the file, from 1' })
   line!: number;
 
-  @Field(rules.commentBody, { description: 'What it says' })
+  @Field(rules.commentBody, { description: 'Text of the comment' })
   body!: string;
 }
 

@@ -138,7 +138,7 @@ export class CreateGateRun {
 
 /** Body of PATCH /v1/gate-runs/{gate_run_id}. */
 export class UpdateGateRun {
-  @Field(rules.oneOf(GATE_RUN_DECISIONS), { description: 'What the run is decided as' })
+  @Field(rules.oneOf(GATE_RUN_DECISIONS), { description: 'Verdict of the run' })
   verdict!: GateRunDecision;
 
   @Field(step, { description: 'Required for FAILED; dropped for PASSED', optional: true })

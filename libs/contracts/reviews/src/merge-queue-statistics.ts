@@ -104,19 +104,19 @@ export class MergeQueueStatistics {
   outcomes!: MergeQueueOutcomes;
 
   @Field(rules.shape(MergeQueueDurations), {
-    description: 'From READY to MERGE, of the newest 200 merges in the time through the queue',
+    description: 'Time from READY to MERGE, of the newest 200 merges in the time through the queue',
   })
   readyToMerge!: MergeQueueDurations;
 
-  @Field(rules.shape(MergeQueueDurations), { description: 'From MERGE to MERGED, of the same merges' })
+  @Field(rules.shape(MergeQueueDurations), { description: 'Time from MERGE to MERGED, of the same merges' })
   mergeToMerged!: MergeQueueDurations;
 
-  @Field(rules.shape(MergeQueueDurations), { description: 'From READY to MERGED, of the same merges' })
+  @Field(rules.shape(MergeQueueDurations), { description: 'Time from READY to MERGED, of the same merges' })
   readyToMerged!: MergeQueueDurations;
 
   @Field(rules.listOfShape(MergeQueueFlakyStep), {
     description:
-      'Of the newest 400 runs onto the target branch that ended at a step; the flakiest first, 50 at most',
+      'Steps at which the newest 400 runs onto the target branch ended; the flakiest first, 50 at most',
   })
   flakySteps!: MergeQueueFlakyStep[];
 }

@@ -53,13 +53,22 @@ export class DivergentLanding extends MergeQueueReview {
 
 /** When a review will be MERGED if it does not fail, or why that is not known. */
 export class MergeQueueEstimate {
-  @Field(rules.instant, { description: 'One of ten is MERGED earlier; to the minute', optional: true })
+  @Field(rules.instant, {
+    description: 'One review in ten is MERGED before this time; to the minute',
+    optional: true,
+  })
   earliest?: string;
 
-  @Field(rules.instant, { description: 'Half of them are MERGED earlier; to the minute', optional: true })
+  @Field(rules.instant, {
+    description: 'Half of the reviews are MERGED before this time; to the minute',
+    optional: true,
+  })
   likely?: string;
 
-  @Field(rules.instant, { description: 'Nine of ten are MERGED earlier; to the minute', optional: true })
+  @Field(rules.instant, {
+    description: 'Nine reviews in ten are MERGED before this time; to the minute',
+    optional: true,
+  })
   latest?: string;
 
   @Field(rules.integer, { description: 'How many of the last merges it is computed from', optional: true })
@@ -94,7 +103,10 @@ export class MergeQueueEntry extends MergeQueueReview {
   @Field(rules.instant, { description: 'When it entered the queue, RFC 3339 UTC' })
   since!: string;
 
-  @Field(rules.shape(MergeQueueBlockers), { description: 'Absent if nothing does', optional: true })
+  @Field(rules.shape(MergeQueueBlockers), {
+    description: 'Causes that keep the review from being promoted; absent if there are none',
+    optional: true,
+  })
   blockedBy?: MergeQueueBlockers;
 
   @Field(rules.shape(MergeQueueEstimate), { description: 'When it will be MERGED' })
@@ -118,7 +130,7 @@ export class MergeQueueSlot {
 
   @Field(rules.oneOf(SLOT_ACTIVITIES), {
     description:
-      'IDLE: nothing waits. HEAD_NOT_ADVANCED: the slot is free and nobody promotes the head. HEAD_BLOCKED: it is free ' +
+      'IDLE: nothing waits. HEAD_NOT_ADVANCED: the slot is free and the head is not promoted. HEAD_BLOCKED: it is free ' +
       'and the head has open threads. NO_GATE_RUN: no gate run since the promotion. GATE_RUNNING: one runs. ' +
       'GATE_PASSED_NOT_REPORTED: it passed, and MERGED is not reported. GATE_FAILED_NOT_RECORDED: it failed, and no ' +
       'failed GATE build is recorded. GATE_INCONCLUSIVE: no run has reached a verdict',
@@ -220,7 +232,7 @@ export class MergeQueueStatus {
 
   @Field(rules.listOfShape(DivergentLanding), {
     description:
-      'Those of the last 30 landings whose content is DIVERGENT, newest first; absent if there is none',
+      'Landings among the last 30 whose content is DIVERGENT, newest first; absent if there is none',
     optional: true,
   })
   divergent?: DivergentLanding[];

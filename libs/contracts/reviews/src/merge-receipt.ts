@@ -20,7 +20,7 @@ export class MergeFinding implements ContentFinding {
   @Field(rules.oneOf(FINDING_KINDS), {
     description:
       "missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as " +
-      'it was; extra: nobody reviewed it',
+      'it was; extra: it was not reviewed',
   })
   kind!: FindingKind;
 
@@ -206,10 +206,10 @@ export class MergeReceiptKey {
   @Field(rules.filterText(64), { description: 'RFC 7638 thumbprint' })
   kid!: string;
 
-  @Field(rules.oneOf(['EdDSA']), { description: 'What it signs with' })
+  @Field(rules.oneOf(['EdDSA']), { description: 'Signature algorithm' })
   alg!: 'EdDSA';
 
-  @Field(rules.oneOf(['sig']), { description: 'What it is for' })
+  @Field(rules.oneOf(['sig']), { description: 'Use of the key: signatures' })
   use!: 'sig';
 }
 

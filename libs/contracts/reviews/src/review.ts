@@ -51,8 +51,8 @@ export class Review {
 
   @Field(rules.oneOf(CONTENT_VERDICTS), {
     description:
-      'Of a MERGED review that is read or listed: whether the landed content is the reviewed one, as its receipt says. ' +
-      'DIVERGENT: it is not',
+      'Whether the landed content is the reviewed one, as the receipt says; DIVERGENT: it is not. Present on a MERGED ' +
+      'review that is read or listed',
     optional: true,
   })
   contentVerdict?: ContentVerdict;
@@ -136,7 +136,7 @@ export class ReviewEvent {
   @Field(rules.oneOf(REVIEW_STATUSES), { description: 'The status that it moved to' })
   to!: ReviewStatus;
 
-  @Field(rules.oneOf(REVIEW_CAUSES), { description: 'What moved it' })
+  @Field(rules.oneOf(REVIEW_CAUSES), { description: 'Cause of the move' })
   cause!: ReviewCause;
 
   @Field(rules.id, { description: 'Who caused it' })
