@@ -20,6 +20,11 @@ export interface InitProvider {
   rotates?: boolean;
 }
 
+/** The record of an environment of the platform's tenant, which is acme. */
+function recordOf(name: unknown) {
+  return { environmentId: name === 'dev' ? ID : OTHER_ID, name, namespace: `acme-${String(name)}` };
+}
+
 /** Prepares a machine that is signed in, with the programs that plat init starts, and a platform. */
 export async function setUpInit({ exchange = true, rotates = true }: InitProvider = {}) {
   const { machine, platform, sessionPath, dispose } = await signedInMachine();
@@ -42,9 +47,9 @@ export async function setUpInit({ exchange = true, rotates = true }: InitProvide
   });
   platform.answer('GET /v1/environments', { body: [] });
   platform.answer('POST /v1/environments', ({ body }) => ({
-    body: { environmentId: body?.name === 'dev' ? ID : OTHER_ID, name: body?.name },
+    body: recordOf(body?.name),
   }));
-  platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID, name: 'dev' } });
+  platform.answer(`GET /v1/environments/${ID}`, { body: recordOf('dev') });
   const read = (path: string) => readFile(join(machine.configFolder, path), 'utf8');
   const run = (args: string[], options: PlatOptions = {}) =>
     machine.plat(['init', ...args, '--json'], {

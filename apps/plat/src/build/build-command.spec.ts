@@ -33,7 +33,12 @@ describe('plat build', () => {
     const builder = await BuilderDouble.install(machine);
     const checkout = await GateCheckout.create(machine);
     const commitId = await checkout.commit({ VERSION: '1.4.0\n', ...files }, 'Begin to build');
-    platform.answer('GET /v1/environments', { body: [{ environmentId: ENVIRONMENT_ID, name: 'dev' }] });
+    platform.answer('GET /v1/environments', {
+      body: [
+        { environmentId: '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e99', name: 'dev' },
+        { environmentId: ENVIRONMENT_ID, name: 'dev', namespace: 'acme-dev' },
+      ],
+    });
     platform.answer('POST /v1/builds', { body: { buildId: BUILD_ID } });
     const env = (more: Record<string, string> = {}) => ({ ...builder.variables, ...more });
     const options = (more?: Record<string, string>) => ({ cwd: checkout.folder, env: env(more) });

@@ -1,4 +1,5 @@
 import { type ApiClient, createBuild, listEnvironments } from '@plat/api-client';
+import { namespaceOf } from '@plat/environments';
 import { ownEnvironment } from '../config/environment-folder';
 import type { Environment } from '../environment';
 import { cutDetail } from '../reviews/failure-detail';
@@ -37,7 +38,7 @@ export async function reportBuild({ environment, outcome, platform }: ReportInpu
     const own = ownEnvironment(environment);
     if (own === undefined) return unreported('this runs in no environment');
     const { api } = await platform();
-    const environmentId = await idOf(api, own.environment);
+    const environmentId = await idOf(api, namespaceOf(own));
     if (environmentId === undefined) {
       return unreported(`the environment ${own.environment} is not registered`);
     }
@@ -56,8 +57,8 @@ export async function reportBuild({ environment, outcome, platform }: ReportInpu
   }
 }
 
-async function idOf(api: ApiClient, name: string): Promise<string | undefined> {
-  return (await listEnvironments(api)).find((one) => one.name === name)?.environmentId;
+async function idOf(api: ApiClient, namespace: string): Promise<string | undefined> {
+  return (await listEnvironments(api)).find((one) => one.namespace === namespace)?.environmentId;
 }
 
 function unreported(reason: string): BuildReported {

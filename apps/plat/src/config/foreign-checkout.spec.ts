@@ -79,3 +79,19 @@ const isRoot = process.getuid?.() === 0;
     expect(reading()).toBe(join(root, '.plat', 'config.yaml'));
   });
 });
+
+describe("the project's own file beside a file .git", () => {
+  it.each([
+    ['below a file', '/etc/passwd/app.git'],
+    ['with a name that no system takes', 'a'.repeat(5_000)],
+    ['with NUL', 'a\0b'],
+  ])('is read if this names a place %s, so that there is no other owner', async (_what, named) => {
+    const root = await mkdtemp(join(tmpdir(), 'plat-own-'));
+    const path = join(root, '.plat', 'config.yaml');
+    await mkdir(join(root, '.plat'));
+    await writeFile(path, '');
+    await writeFile(join(root, '.git'), `gitdir: ${named}\n`);
+    expect(projectFile(root)).toBe(path);
+    await rm(root, { recursive: true });
+  });
+});

@@ -62,9 +62,18 @@ function linked(root: string, link: string): string[] {
 function isOwn(path: string): boolean {
   const own = process.geteuid?.();
   if (own === undefined) return true;
-  const uid = lstatSync(path, { throwIfNoEntry: false })?.uid;
+  const uid = ownerOf(path);
   if (uid === undefined || uid === own) return true;
   return own === 0 && uid.toString() === childVariables({}).SUDO_UID;
+}
+
+/** Undefined if the place cannot be looked at: git cannot use it either. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return lstatSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }
 
 function isTrustedByGit(root: string): boolean {

@@ -128,6 +128,7 @@ describe('the session of plat init', () => {
 
 describe("the platform's record", () => {
   const RECORD = { environmentId: ID, name: 'dev', namespace: 'acme-dev' };
+  const FOREIGN_ID = '0198f2a4-0000-7000-8000-000000000009';
 
   it('of another tenant is not taken over by its name alone, and none is made', async () => {
     const { init, config, platform } = await start();
@@ -148,25 +149,36 @@ describe("the platform's record", () => {
     expect(platform.to('POST /v1/environments')).toEqual([]);
   });
 
-  it('of another environment of this machine is not taken over from a platform that names no namespace', async () => {
+  it('without a namespace is that of another tenant, and the environment gets one of its own', async () => {
     const { init, config, platform } = await start();
+    platform.answer('GET /v1/environments', { body: [{ environmentId: FOREIGN_ID, name: 'dev' }] });
     await init('acme', 'dev', '--no-deploy');
-    platform.answer('GET /v1/environments', { body: [{ environmentId: ID, name: 'dev' }] });
-    const run = await init('beta', 'dev', '--no-deploy');
-    expect(run.stderr).toContain(`The platform's environment ${ID} is that of acme dev on this machine.`);
-    expect(run.json()).toMatchObject({ registration: { registered: false, code: 'RECORD_IN_USE' } });
     expect(await config('acme/dev/')).toMatchObject({ environmentId: ID });
-    expect(await config('beta/dev/')).not.toHaveProperty('environmentId');
+    expect(platform.to('POST /v1/environments')).toHaveLength(1);
   });
 
-  it('is had by one of two environments that are made at once', async () => {
-    const { init, platform } = await start();
-    platform.answer('GET /v1/environments', { body: [{ environmentId: ID, name: 'dev' }] });
-    const runs = await Promise.all([init('acme', 'dev', '--no-deploy'), init('beta', 'dev', '--no-deploy')]);
-    const made = runs.map(
-      (run) => run.json<{ registration: { registered: boolean } }>().registration.registered,
-    );
-    expect(made.sort()).toEqual([false, true]);
+  it('without a namespace is not taken over by its id either', async () => {
+    const { init, config, platform } = await start();
+    await init('acme', 'dev', '--no-deploy');
+    platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID, name: 'dev' } });
+    expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({
+      registration: {
+        registered: false,
+        code: 'FOREIGN_RECORD',
+        reason: `The platform's environment ${ID} is that of another tenant.`,
+      },
+    });
+    expect(await config('acme/dev/')).toMatchObject({ environmentId: ID });
+  });
+
+  it('whose id another environment of this machine has is not taken over', async () => {
+    const { init, config, platform, write } = await start();
+    await write('beta/dev/config.yaml', `type: runtime\nenvironmentId: ${ID}\n`);
+    platform.answer('GET /v1/environments', { body: [RECORD] });
+    const run = await init('acme', 'dev', '--no-deploy');
+    expect(run.stderr).toContain(`The platform's environment ${ID} is that of beta dev on this machine.`);
+    expect(run.json()).toMatchObject({ registration: { registered: false, code: 'RECORD_IN_USE' } });
+    expect(await config('acme/dev/')).not.toHaveProperty('environmentId');
   });
 
   it('is named and left if the alias changes, and the other platform gives the environment one of its own', async () => {

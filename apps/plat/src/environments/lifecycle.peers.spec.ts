@@ -57,7 +57,9 @@ async function setUp() {
     body: { access_token: 'a', token_type: 'bearer', expires_in: 3600, refresh_token: 'refresh-of-pod' },
   });
   platform.answer('GET /v1/environments', { body: [] });
-  platform.answer('POST /v1/environments', { body: { environmentId: ID, name: 'dev' } });
+  platform.answer('POST /v1/environments', {
+    body: { environmentId: ID, name: 'dev', namespace: 'acme-dev' },
+  });
   platform.answer(`GET /v1/environments/${ID}`, {
     body: { environmentId: ID, name: 'dev', namespace: 'acme-dev' },
   });

@@ -32,7 +32,9 @@ async function setUp(config = CONFIG) {
     await writeFile(path, text);
   };
   await write(file('acme/dev/config.yaml'), config);
-  platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID, name: 'dev' } });
+  platform.answer(`GET /v1/environments/${ID}`, {
+    body: { environmentId: ID, name: 'dev', namespace: 'acme-dev' },
+  });
   const answer = (...scripts: ToolScript[]) =>
     programs.answer([{ when: /config view/, stdout: VIEW }, ...scripts]);
   await answer();
@@ -410,6 +412,17 @@ describe('plat delete', () => {
     });
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
     expect(existsSync(file('acme'))).toBe(false);
+  });
+
+  it('leaves a record without a namespace, which is that of another tenant, and says so', async () => {
+    const { run, platform } = await start(REGISTERED);
+    platform.answer(`GET /v1/environments/${ID}`, { body: { environmentId: ID, name: 'dev' } });
+    const deleted = await run('delete', 'acme', 'dev', '--yes');
+    expect(deleted.json()).toMatchObject({
+      unregistered: false,
+      recordNote: `The platform's environment ${ID} is that of another tenant. It stays.`,
+    });
+    expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
   });
 
   it('leaves a record that another environment of this machine has, and says so', async () => {

@@ -39,15 +39,18 @@ export async function deleteRecord({ platform, environmentId }: PlatformRecord):
 }
 
 /**
- * Refuses a record that is another environment's, because its deletion removes the other's namespace. A platform of an
- * earlier release names no namespace; then the name counts.
+ * Refuses a record that is another environment's, because its deletion removes the other's namespace. The platform leaves
+ * the namespace of another tenant's environment out.
  *
  * @throws Failure FOREIGN_RECORD
  */
-export function requireOwnRecord(name: EnvironmentName, record: Environment): void {
-  const { environmentId, name: known, namespace = namespaceOf({ ...name, environment: known }) } = record;
+export function requireOwnRecord(name: EnvironmentName, { environmentId, namespace }: Environment): void {
   const own = namespaceOf(name);
   if (namespace === own) return;
+  if (namespace === undefined) {
+    const message = `The platform's environment ${environmentId} is that of another tenant.`;
+    throw new Failure('FOREIGN_RECORD', message, { details: { environmentId } });
+  }
   const message = `The platform's environment ${environmentId} has the namespace ${namespace}, not ${own}.`;
   throw new Failure('FOREIGN_RECORD', message, {
     details: { environmentId, namespace },

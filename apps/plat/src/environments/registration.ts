@@ -54,7 +54,7 @@ export async function keepRecord(
 }
 
 /**
- * The record with the id, otherwise the one with the name.
+ * The record with the id, otherwise the one with the name. A record without a namespace is another tenant's.
  *
  * @throws Failure FOREIGN_RECORD for the name as well, if the platform's tenant has another name: a record that was made
  * there would be that of another namespace
@@ -66,11 +66,9 @@ async function findRecord(
 ): Promise<Environment | undefined> {
   const known = environmentId === undefined ? undefined : (await readRecord(platform, environmentId)).found;
   if (known !== undefined) return known;
-  const all = await listRegistered(platform.api);
-  const own = all.filter(({ namespace }) => namespace !== undefined);
+  const own = (await listRegistered(platform.api)).filter(({ namespace }) => namespace !== undefined);
   for (const record of own) requireOwnRecord({ ...name, environment: record.name }, record);
-  // Without any namespace the platform is of an earlier release; otherwise those without one are of other tenants.
-  return (own.length > 0 ? own : all).find((record) => record.name === name.environment);
+  return own.find((record) => record.name === name.environment);
 }
 
 async function bestEffort(work: () => Promise<string>): Promise<Registration> {

@@ -187,6 +187,14 @@ describe('plat expose, by an alias', () => {
     expect(await calls()).toEqual([]);
   });
 
+  it('refuses a record without a namespace, which is that of another tenant, whatever its name', async () => {
+    const { expose, platform } = await startWithAlias();
+    platform.answer('GET /v1/environments', { body: [{ environmentId: ENVIRONMENT_ID, name: 'dev' }] });
+    const run = await expose(...IP, '--json');
+    expect(run.json()).toMatchObject({ code: 'NOT_REGISTERED', details: { environments: [] } });
+    expect(platform.to(`PUT /v1/environments/${ENVIRONMENT_ID}/hostname`)).toEqual([]);
+  });
+
   it('reports what the platform refuses, before any ingress', async () => {
     const { expose, calls, platform } = await startWithAlias();
     platform.answer(`PUT /v1/environments/${ENVIRONMENT_ID}/hostname`, {

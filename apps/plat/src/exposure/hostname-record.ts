@@ -36,19 +36,15 @@ export function plannedCalls(platform: Platform, route: 'putHostname' | 'deleteH
   ];
 }
 
-/** The environment's record: the one of its namespace; a platform of an earlier release names none, then by its name. */
+/** The record of the environment's namespace. The platform leaves that of another tenant's environment out. */
 async function requireRegistered(platform: Platform, plan: RecordPlan): Promise<Environment> {
   const { tenant, environment, namespace } = plan;
   const all = await listEnvironments(platform.api);
-  const withNamespace = all.filter((record) => record.namespace !== undefined);
-  const found =
-    withNamespace.length > 0
-      ? withNamespace.find((record) => record.namespace === namespace)
-      : all.find((record) => record.name === environment);
+  const found = all.find((record) => record.namespace === namespace);
   if (found !== undefined) return found;
   const { apiUrl, name } = platform.alias;
   throw new Failure('NOT_REGISTERED', `The platform at ${apiUrl} has no environment ${namespace}.`, {
-    details: { namespace, apiUrl, environments: all.map((record) => record.namespace ?? record.name) },
+    details: { namespace, apiUrl, environments: all.flatMap((record) => record.namespace ?? []) },
     next: nextStep('plat init', [tenant], [environment], '--alias', [name]),
   });
 }

@@ -1,8 +1,8 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GitScript, line, scriptedGitServer } from '@plat/testing';
+import { type GitScript, line, scriptedGitServer, sideBand } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { gateMerge } from './gate-merge';
@@ -82,15 +82,71 @@ describe('a source whose submodule cannot be had', () => {
     await expect(merge('lost', 'good')).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
 
-  it('is skipped if it adds a submodule at an address that does not answer', async () => {
-    const modules = (await checkout.git('show', 'main:.gitmodules')).concat(
-      '\n[submodule "more"]\n\tpath = more\n\turl = http://127.0.0.1:9/more\n',
+  /** `.gitmodules` with one more submodule than the target has. */
+  const modulesWith = async (path: string, url: string) =>
+    (await checkout.git('show', 'main:.gitmodules')).concat(
+      `\n[submodule "${path}"]\n\tpath = ${path}\n\turl = ${url}\n`,
     );
-    await push({ more: LOST }, modules);
+  /** Has the remote of a repository served by a script. @param first its lines before the remote is served */
+  const serveBy = async (first: string, ...repository: string[]) => {
+    const script = join(await mkdtemp(join(home, 'serve-')), 'upload-pack');
+    await writeFile(script, `#!/bin/sh\n${first}\nexec git upload-pack "$@"\n`, { mode: 0o755 });
+    await checkout.git(...repository, 'config', 'remote.origin.uploadpack', script);
+    ends.push(
+      async () => void (await checkout.git(...repository, 'config', '--unset', 'remote.origin.uploadpack')),
+    );
+  };
+
+  it('is merged if the remote of the submodule failed only for a moment', async () => {
+    await checkout.git('-C', 'library', 'remote', 'set-url', 'origin', join(home, 'library'));
+    await checkout.git('-C', join(home, 'library'), 'commit', '--quiet', '--allow-empty', '-m', 'Two');
+    const count = join(home, 'count');
+    // git itself asks twice.
+    await serveBy(`echo >> ${count}; test $(wc -l < ${count}) -gt 2 || exit 1`, '-C', 'library');
+    await push({ library: (await checkout.git('-C', join(home, 'library'), 'rev-parse', 'HEAD')).trim() });
+    expect(await merge('lost')).toMatchObject({ merged: [{ sourceBranch: 'lost' }], skipped: [] });
+    await checkout.git('reset', '--quiet', '--hard', 'origin/main');
+    await checkout.git('submodule', '--quiet', 'update');
+  });
+
+  it('is not skipped if it changes the address of a submodule whose remote of before does not answer', async () => {
+    await checkout.git('-C', 'library', 'remote', 'set-url', 'origin', 'http://127.0.0.1:9/library');
+    const modules = (await checkout.git('show', 'main:.gitmodules')).replace(/url = .*/, 'url = /elsewhere');
+    await push({ library: LOST }, `${modules}\n`);
+    await expect(merge('lost', 'good')).rejects.toMatchObject({ code: 'GIT_FAILED' });
+  });
+
+  it('is not skipped for a new submodule if the remote of the target does not answer', async () => {
+    await checkout.git('-C', 'library', 'remote', 'set-url', 'origin', 'http://127.0.0.1:9/library');
+    const there = (await checkout.git('-C', join(home, 'library'), 'rev-parse', 'HEAD')).trim();
+    await push({ library: LOST, lib: there }, await modulesWith('lib', join(home, 'library')));
+    await expect(merge('lost', 'good')).rejects.toMatchObject({ code: 'GIT_FAILED' });
+  });
+
+  const endless = Buffer.concat(Array<Buffer>(300).fill(sideBand(2, Buffer.alloc(60_000, 'x\n'))));
+
+  it.each<[string, () => Promise<string>]>([
+    ['that does not answer', () => Promise.resolve('http://127.0.0.1:9')],
+    [
+      'that sends messages without an end',
+      () => serve({ fetch: (response) => response.write(line('packfile\n'), () => response.write(endless)) }),
+    ],
+  ])('is skipped if it adds a submodule at an address %s', async (_what, start) => {
+    await push({ more: LOST }, await modulesWith('more', `${await start()}/more`));
     const { merged, skipped } = await merge('lost', 'good');
     expect(skipped).toMatchObject([{ sourceBranch: 'lost', reason: 'submodule', files: ['more'] }]);
     expect(skipped[0]?.detail).toMatch(/^The submodule more is new, and cannot be cloned: /);
     expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
     expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
+  });
+
+  it('is not skipped for a new submodule if origin does not answer by now either', async () => {
+    const away = join(home, 'away');
+    await serveBy(`test ! -e ${away} || exit 1`);
+    const origin = await serve({
+      discovery: (response) => void writeFile(away, '').then(() => response.destroy()),
+    });
+    await push({ more: LOST }, await modulesWith('more', `${origin}/more`));
+    await expect(merge('lost', 'good')).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
 });

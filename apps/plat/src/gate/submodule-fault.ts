@@ -4,6 +4,7 @@ import { Failure } from '../terminal/failure';
 import { type Git, isOutputTooLarge } from './git';
 import { gitAt } from './git-links';
 import { listed } from './listed';
+import { ORIGIN } from './origin';
 import type { Skip } from './squash';
 import { isUnusable } from './submodules';
 import { isMachineFault, shortened } from './tree-fault';
@@ -20,15 +21,21 @@ interface Compared {
 /** A submodule that a commit adds or moves. */
 interface Moved {
   path: string;
-  /** The submodule's commit of before; undefined if it is new, or has another address. */
+  /** The submodule's commit of before; undefined if it is new. */
   from: string | undefined;
   to: string;
+  /** Whether the commit names the address that is cloned: the submodule is new, or has another address than before. */
+  namesAddress: boolean;
 }
+
+/** `unknown`: a submodule lacks its commit, and any source could be met by that. None was cloned after it. */
+type Finding = Skip | 'unknown' | undefined;
 
 /**
  * Why a commit's source is skipped if its submodules could not be updated. Remotes refuse a commit in words of their own, and
- * git says the same of one that does not answer. So the source is at fault if its submodule is new, or if the remote answers
- * and the commit did not come. Otherwise the same failure could meet the target's own commit.
+ * git says the same of one that does not answer. So the source is at fault if its submodule is new and origin answers, so that
+ * this machine has a network; or if the submodule's remote answers, and the commit did not come. Otherwise the same failure
+ * could meet the target's own commit.
  *
  * @param onto the commit below, whose submodules are checked out
  * @returns undefined for any other failure
@@ -45,7 +52,9 @@ export async function findSubmoduleFault(
   if (!(error instanceof Failure) || !REMOTE_FAILED.includes(error.code)) return undefined;
   const { command } = (error.details ?? {}) as { command?: readonly string[] };
   if (command !== undefined && !command.includes('submodule')) return undefined;
-  return findIn({ git, error }, '.', made);
+  const found = await findIn({ git, error }, '.', made);
+  if (found === undefined || found === 'unknown') return undefined;
+  return (await remoteAnswers(git, '.', [ORIGIN, 'HEAD'])) ? found : undefined;
 }
 
 /** A failed update of submodules. */
@@ -54,26 +63,31 @@ interface Failed {
   error: Failure;
 }
 
-async function findIn(failed: Failed, folder: string, compared: Compared): Promise<Skip | undefined> {
+async function findIn(failed: Failed, folder: string, compared: Compared): Promise<Finding> {
   const { git, error } = failed;
+  const uncloned: Moved[] = [];
   for (const moved of await listMoved(git, folder, compared)) {
     const path = join(folder, moved.path);
-    const fault = (await isThere(join(git.folder, path, '.git')))
-      ? await findInClone(failed, path, moved)
-      : findUncloned(path, moved, error);
-    if (fault !== undefined) return fault;
+    if (!(await isThere(join(git.folder, path, '.git')))) {
+      uncloned.push(moved);
+      continue;
+    }
+    const found = await findInClone(failed, path, moved);
+    if (found !== undefined) return found;
   }
-  return undefined;
-}
-
-/** git names the submodules that it cannot clone. One that nobody has initialised stays away without a failure. */
-function findUncloned(path: string, { from }: Moved, error: Failure): Skip | undefined {
-  const isNamed = error.code === 'REMOTE_SILENT' || error.message.includes(path);
-  if (from !== undefined || !isNamed) return undefined;
+  const [first] = uncloned.filter(({ namesAddress }) => namesAddress);
+  if (first === undefined || !mayBeOfClones(error)) return undefined;
+  const path = join(folder, first.path);
   return skipFor(path, `The submodule ${path} is new, and cannot be cloned`, error);
 }
 
-async function findInClone(failed: Failed, path: string, { from, to }: Moved): Promise<Skip | undefined> {
+/** The update that clones new submodules is the last one, and goes through all of them. */
+function mayBeOfClones({ details }: Failure): boolean {
+  const { command } = (details ?? {}) as { command?: readonly string[] };
+  return command === undefined || command.includes('--recursive');
+}
+
+async function findInClone(failed: Failed, path: string, { from, to }: Moved): Promise<Finding> {
   const { git, error } = failed;
   const there = gitAt(git, path);
   const has = async (commit: string) =>
@@ -85,13 +99,14 @@ async function findInClone(failed: Failed, path: string, { from, to }: Moved): P
   if (from === undefined) {
     return skipFor(path, `The submodule ${path} is new, and has no commit ${to}`, error);
   }
-  if (isMachineFault(error) || !(await remoteAnswers(there, path))) return undefined;
+  if (isMachineFault(error) || !(await remoteAnswers(there, path))) return 'unknown';
   return skipFor(path, `The remote of the submodule ${path} answers, and does not give commit ${to}`, error);
 }
 
-async function remoteAnswers(there: Git, path: string): Promise<boolean> {
+/** @param asked the remote and what of it; default: all of the usual one */
+async function remoteAnswers(there: Git, path: string, asked: readonly string[] = []): Promise<boolean> {
   try {
-    return (await there.try(['-C', path, 'ls-remote', '--quiet'])).code === 0;
+    return (await there.try(['-C', path, 'ls-remote', '--quiet', ...asked])).code === 0;
   } catch (error) {
     if (isOutputTooLarge(error)) return true;
     if (error instanceof Failure && error.code === 'REMOTE_SILENT') return false;
@@ -109,7 +124,9 @@ async function listMoved(git: Git, folder: string, { onto, commit }: Compared): 
     const all = listed(await there.run(['-C', folder, 'ls-tree', '-r', '-z', '--full-tree', commit]));
     return all.flatMap((entry) => {
       const [mode, , to = ''] = entry.split(/[ \t]/, 3);
-      return mode === GITLINK ? [{ path: entry.slice(entry.indexOf('\t') + 1), from: undefined, to }] : [];
+      return mode === GITLINK
+        ? [{ path: entry.slice(entry.indexOf('\t') + 1), from: undefined, to, namesAddress: true }]
+        : [];
     });
   }
   const raw = [
@@ -129,8 +146,9 @@ async function listMoved(git: Git, folder: string, { onto, commit }: Compared): 
     const [oldMode, mode, old = '', to = ''] = fields[at]!.slice(1).split(' ');
     if (mode !== GITLINK) continue;
     const path = fields[at + 1]!;
-    const isSame = oldMode === GITLINK && addresses[0]!.get(path) === addresses[1]!.get(path);
-    moved.push({ path, from: isSame ? old : undefined, to });
+    const from = oldMode === GITLINK ? old : undefined;
+    const isSame = addresses[0]!.get(path) === addresses[1]!.get(path);
+    moved.push({ path, from, to, namesAddress: from === undefined || !isSame });
   }
   return moved;
 }

@@ -48,11 +48,16 @@ async function updateCloned(git: Git, folder: string, { paths, options }: Update
   for (const path of cloned) await updateCloned(git, join(folder, path), { paths: [], options });
 }
 
+/** Tries once more what fails, because a remote that fails for a moment must neither stop a gate nor fail a source. */
 async function update(git: Git, folder: string, more: readonly string[]): Promise<void> {
-  // The checkout may have made a submodule of a folder into which code of a gate had put a `.git`.
-  await requireUnalteredLinks(git);
   const args = ['--literal-pathspecs', '-C', folder, ...UPDATE, ...more];
-  const answer = await gitAt(git, folder).try(args);
+  const attempt = async () => {
+    // The checkout may have made a submodule of a folder into which code of a gate had put a `.git`.
+    await requireUnalteredLinks(git);
+    return gitAt(git, folder).try(args);
+  };
+  let answer = await attempt();
+  if (answer.code !== 0 && lackedCommit(answer.stderr, folder) === undefined) answer = await attempt();
   if (answer.code !== 0) throw lackedCommit(answer.stderr, folder) ?? gitFailure(args, answer);
 }
 

@@ -337,6 +337,8 @@ describe('the review commands', () => {
     ['an unknown flag', ['review', 'list', '--colour'], 'USAGE'],
     ['a path beyond the API', ['api', 'GET', 'https://elsewhere.example.com/v1'], 'INVALID_PATH'],
     ['a path that leads out of the API', ['api', 'GET', '/v1/%2e%2E/metrics'], 'INVALID_PATH'],
+    ['one with a tab, which no address keeps', ['api', 'GET', '/v1/.\t./metrics'], 'INVALID_PATH'],
+    ['one with a space at its end, which no address keeps', ['api', 'GET', '/v1/.. '], 'INVALID_PATH'],
     ['a body that is not JSON', ['api', 'POST', '/v1/reviews', '--body={'], 'INVALID_BODY'],
   ])('refuse %s before any call, with exit code 1', async (_what, args, code) => {
     const { platform, plat } = await setUp();

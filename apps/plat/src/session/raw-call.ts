@@ -16,10 +16,13 @@ export function apiPath(text: string): string {
   });
 }
 
-/** Whether the path is still one of the API once its dots are followed: another service may have the same host. */
+/**
+ * Whether the path is still one of the API once its dots are followed: another service may have the same host. An address
+ * loses its tabs, its line breaks and what is blank at its end, so that dots could come together.
+ */
 function staysInApi(path: string): boolean {
   const [plain = ''] = path.split(/[?#]/, 1);
-  return !plain.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
+  return !/[\p{Cc}\s]/u.test(plain) && !plain.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 }
 
 /** The body to send. @throws Failure INVALID_BODY if the text is not a JSON object or array */

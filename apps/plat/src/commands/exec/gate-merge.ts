@@ -16,8 +16,8 @@ export class GateMerge extends PlatformCommand {
   static override description =
     prose(`Fetches the target and every source from origin, checks out the target as origin has it, and squash-merges
 each source in turn. A source that conflicts, is missing, adds nothing, has a submodule at a commit that the submodule's
-remote lacks, or files that git would store otherwise by their attributes, is skipped and recorded; if all are skipped,
-the exit code is 1. No setting or attribute of yours changes the merge. A file that both sides changed, and that
+remote does not give, or a new one that cannot be cloned, or files that git would store otherwise by their attributes, is
+skipped and recorded; if all are skipped, the exit code is 1. No setting or attribute of yours changes the merge. A file that both sides changed, and that
 .gitattributes gives a merge of its own (merge=union, -merge), is a conflict: merge the target into the source. The command is refused while another holder has claimed the environment, its worktree or this
 checkout. It waits for another gate-merge or push in the checkout. The checkout must be clean; what a killed run left of
 a checkout is taken back first.
