@@ -78,6 +78,7 @@ async function applySchema(client: Client, source: SchemaSource): Promise<Applie
   );
   const functions = isNewer ? [] : await applyFunctions(client, functionFiles);
   await makePartitions(client);
+  await rememberObjects(client);
   await makeConcurrentIndexes(client);
   await validateConstraints(client);
   await forbidTemporaryTables(client);
@@ -98,13 +99,17 @@ async function applyMigrations(
   const before = new Set((await readHistory(client)).map(({ name }) => name));
   expectThisHistory(before);
   await expectUnedited(client, files);
-  await rememberObjects(client);
   const pending = files.filter(({ name }) => !before.has(name));
   if (pending.length > 0) await notePending(client, pending);
   for (let left = pending.length; left > 0; left -= 1) {
     // The triggers and policies of a file name functions, which need tables of the files before it.
     await makeMissingFunctions(client, functionFiles);
-    await withShortLocks(client, () => applyNext(client, migrationsDir));
+    await withShortLocks(client, async () => {
+      // Close to the file: what is changed by hand in between would be noted as what the file made.
+      await rememberObjects(client);
+      await applyNext(client, migrationsDir);
+    });
+    await noteObjects(client);
   }
   // Files may have been applied by a program that noted no digests.
   await noteDigests(client, files);
