@@ -9,6 +9,7 @@ import { expectUnedited, noteDigests, notePending, readHistory } from './migrati
 import { lockMigrations } from './migration-lock';
 import { noteObjects, rememberObjects } from './object-notes';
 import { requireOwnSession } from './own-session';
+import { explainDenial } from './owner-denial';
 import { isOfNewerRelease, stateVersion } from './schema-state';
 import { settleSession } from './settle-session';
 import { withShortLocks } from './short-locks';
@@ -54,6 +55,18 @@ export async function migrate(
   onWait: (holder: string) => void = () => undefined,
 ): Promise<AppliedSchema> {
   await requireOwnSession(ownerUrl);
+  try {
+    return await migrateAlone(ownerUrl, source, onWait);
+  } catch (error) {
+    throw await explainDenial(ownerUrl, error);
+  }
+}
+
+async function migrateAlone(
+  ownerUrl: string,
+  source: SchemaSource,
+  onWait: (holder: string) => void,
+): Promise<AppliedSchema> {
   const lock = await lockMigrations(ownerUrl, onWait);
   const client = new Client({ connectionString: ownerUrl });
   // A lost connection fails the statement that runs, or the next one.
