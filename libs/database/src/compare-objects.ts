@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { NOTED_SCHEMAS, OBJECT_FACTS, SERVER_MAJOR } from './object-facts';
+import { isUnnoted } from './object-notes';
 import { settleNames } from './settle-session';
 
 /** An object that is not as a migrate noted it. */
@@ -11,7 +12,7 @@ export interface ObjectDifference {
 }
 
 export interface ObjectDifferences {
-  /** `unended` while a migrate runs, and after one that was killed. Nothing is compared without notes. */
+  /** `unended` after a migration that is not noted yet: a migrate runs, or was killed. Nothing is compared without notes. */
   notes: 'present' | 'absent' | 'unended';
   /** Objects whose statement another major version of PostgreSQL has worded, so that only their presence is compared. */
   uncompared: number;
@@ -40,10 +41,9 @@ async function findNotes(client: Client): Promise<ObjectDifferences['notes']> {
     `SELECT to_regclass('migrations.objects') IS NOT NULL AS there`,
   );
   if (!found[0]!.there) return 'absent';
-  const { rows } = await client.query<{ moment: string }>('SELECT DISTINCT moment FROM migrations.objects');
-  const moments = rows.map(({ moment }) => moment);
-  if (moments.includes('before')) return 'unended';
-  return moments.includes('made') ? 'present' : 'absent';
+  if (await isUnnoted(client)) return 'unended';
+  const { rowCount } = await client.query(`SELECT FROM migrations.objects WHERE moment = 'made' LIMIT 1`);
+  return rowCount === 1 ? 'present' : 'absent';
 }
 
 interface Row {
@@ -89,7 +89,9 @@ function findDifferences(rows: readonly Row[]): ObjectDifference[] {
 function changeOf({ name, noted, found, isForeign }: Row): ObjectDifference['change'] | undefined {
   if (found === null) return 'missing';
   if (noted === null) return 'additional';
-  return isForeign || comparable(name, noted) === comparable(name, found) ? undefined : 'altered';
+  // A migrate that was killed after it validated a constraint has not noted that.
+  const texts = [noted, noted.replace(/ NOT VALID$/, '')].map((text) => comparable(name, text));
+  return isForeign || texts.includes(comparable(name, found)) ? undefined : 'altered';
 }
 
 /** PostgreSQL may print a constraint with other brackets once it has read its own text from a dump. */

@@ -9,6 +9,7 @@ import { expectUnedited, noteDigests, notePending, readHistory } from './migrati
 import { lockMigrations } from './migration-lock';
 import { noteObjects, rememberObjects } from './object-notes';
 import { requireOwnSession } from './own-session';
+import { explainDenial } from './owner-denial';
 import { isOfNewerRelease, stateVersion } from './schema-state';
 import { settleSession } from './settle-session';
 import { withShortLocks } from './short-locks';
@@ -54,6 +55,18 @@ export async function migrate(
   onWait: (holder: string) => void = () => undefined,
 ): Promise<AppliedSchema> {
   await requireOwnSession(ownerUrl);
+  try {
+    return await migrateAlone(ownerUrl, source, onWait);
+  } catch (error) {
+    throw await explainDenial(ownerUrl, error);
+  }
+}
+
+async function migrateAlone(
+  ownerUrl: string,
+  source: SchemaSource,
+  onWait: (holder: string) => void,
+): Promise<AppliedSchema> {
   const lock = await lockMigrations(ownerUrl, onWait);
   const client = new Client({ connectionString: ownerUrl });
   // A lost connection fails the statement that runs, or the next one.
@@ -78,6 +91,7 @@ async function applySchema(client: Client, source: SchemaSource): Promise<Applie
   );
   const functions = isNewer ? [] : await applyFunctions(client, functionFiles);
   await makePartitions(client);
+  await rememberObjects(client);
   await makeConcurrentIndexes(client);
   await validateConstraints(client);
   await forbidTemporaryTables(client);
@@ -98,13 +112,17 @@ async function applyMigrations(
   const before = new Set((await readHistory(client)).map(({ name }) => name));
   expectThisHistory(before);
   await expectUnedited(client, files);
-  await rememberObjects(client);
   const pending = files.filter(({ name }) => !before.has(name));
   if (pending.length > 0) await notePending(client, pending);
   for (let left = pending.length; left > 0; left -= 1) {
     // The triggers and policies of a file name functions, which need tables of the files before it.
     await makeMissingFunctions(client, functionFiles);
-    await withShortLocks(client, () => applyNext(client, migrationsDir));
+    await withShortLocks(client, async () => {
+      // Close to the file: what is changed by hand in between would be noted as what the file made.
+      await rememberObjects(client);
+      await applyNext(client, migrationsDir);
+    });
+    await noteObjects(client);
   }
   // Files may have been applied by a program that noted no digests.
   await noteDigests(client, files);

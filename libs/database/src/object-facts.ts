@@ -58,7 +58,7 @@ export const OBJECT_FACTS = `
     SELECT n.oid, quote_ident(n.nspname) AS name, n.nspowner AS owner, n.nspacl AS acl
       FROM pg_namespace n WHERE n.nspname = ANY ($1)),
   tables AS (
-    SELECT c.oid, c.oid::regclass::text AS name, s.name AS schema, c.relowner AS owner, c.relacl AS acl, p.oid::regclass::text AS above,
+    SELECT c.oid, c.oid::regclass::text AS name, s.name AS schema, c.relowner AS owner, c.relacl AS acl, p.oid::regclass::text AS above, c.relpersistence,
            c.relrowsecurity AS is_secured, c.relforcerowsecurity AS is_forced, p.oid IS NOT NULL AS is_partition
       FROM pg_class c JOIN schemas s ON s.oid = c.relnamespace
       -- A partition that is being pruned is detached.
@@ -88,6 +88,9 @@ export const OBJECT_FACTS = `
   UNION ALL
   SELECT 'row-level security for the owner of ' || name, 'the table ' || name, format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', name),
          format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', name), false, false FROM lasting WHERE is_forced
+  UNION ALL
+  SELECT 'UNLOGGED of ' || name, 'the table ' || name, format('ALTER TABLE %s SET UNLOGGED', name),
+         format('ALTER TABLE %s SET LOGGED', name), false, is_partition FROM tables WHERE relpersistence = 'u'
   UNION ALL ${TABLE_GRANTS}
   UNION ALL
   SELECT format('the column %s.%I', t.name, c.attname), 'the table ' || t.name, '', NULL, false, false
@@ -97,6 +100,16 @@ export const OBJECT_FACTS = `
          format('ALTER TABLE %s ALTER %I SET NOT NULL', t.name, c.attname),
          format('ALTER TABLE %s ALTER %I DROP NOT NULL', t.name, c.attname), false, false
     FROM lasting t JOIN pg_attribute c ON c.attrelid = t.oid WHERE c.attnum > 0 AND c.attnotnull AND NOT c.attisdropped
+  UNION ALL
+  SELECT format('the default of %s.%I', t.name, c.attname), format('the column %s.%I', t.name, c.attname),
+         format('ALTER TABLE %s ALTER %I SET DEFAULT %s', t.name, c.attname, pg_get_expr(d.adbin, d.adrelid)),
+         format('ALTER TABLE %s ALTER %I DROP DEFAULT', t.name, c.attname), true, false
+    FROM lasting t JOIN pg_attribute c ON c.attrelid = t.oid JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = c.attnum
+   WHERE c.attgenerated = '' AND NOT c.attisdropped
+  UNION ALL
+  SELECT format('the rule %I of %s', r.rulename, t.name), 'the table ' || t.name, rtrim(pg_get_ruledef(r.oid), ';'),
+         format('DROP RULE %I ON %s', r.rulename, t.name), true, t.is_partition
+    FROM tables t JOIN pg_rewrite r ON r.ev_class = t.oid WHERE r.rulename <> '_RETURN'
   UNION ALL
   SELECT format('the policy %I of %s', p.polname, t.name), 'the table ' || t.name, ${POLICY},
          format('DROP POLICY %I ON %s', p.polname, t.name), true, t.is_partition

@@ -62,14 +62,55 @@ describe('the notes of a migrate', () => {
     ]);
   });
 
-  it('are made up for by the next run if one was ended between two migrations', async () => {
+  it('keep what was changed by hand after a run that failed', async () => {
     await addMigration('9001_more', 'CREATE POLICY more ON ledger.tiles USING (false)');
     await addMigration('9002_faulty', 'SELECT 1 / 0');
     await expect(migrate(test.ownerUrl, source)).rejects.toThrow('division by zero');
-    expect(await compare()).toMatchObject({ notes: 'unended', differences: [] });
+    expect(await compare()).toMatchObject({ notes: 'present', differences: [] });
+    await test.query('ALTER POLICY tenant ON ledger.logs USING (true)');
     await addMigration('9002_faulty', 'SELECT 1');
     await migrate(test.ownerUrl, source);
+    expect(await differences()).toEqual(['the policy tenant of ledger.logs: altered']);
+  });
+
+  /** Ends a run when it has done its work and is about to note it, as far as a condition holds then. */
+  async function endBeforeNote(condition: string): Promise<void> {
+    await test.query(
+      `CREATE FUNCTION public.end_run() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN IF ${condition} THEN RAISE 'ended'; END IF; RETURN OLD; END $$`,
+    );
+    await test.query(
+      `CREATE TRIGGER end_run BEFORE DELETE ON migrations.objects FOR EACH ROW EXECUTE FUNCTION public.end_run()`,
+    );
+    await expect(migrate(test.ownerUrl, source)).rejects.toThrow('ended');
+    await test.query('DROP FUNCTION public.end_run CASCADE');
+  }
+
+  it('are made up for by the next run if one was ended after a migration', async () => {
+    await addMigration('9001_more', 'CREATE POLICY more ON ledger.tiles USING (false)');
+    await endBeforeNote('true');
+    expect(await compare()).toMatchObject({ notes: 'unended', differences: [] });
+    await migrate(test.ownerUrl, source);
     expect(await compare()).toMatchObject({ notes: 'present', differences: [] });
+  });
+
+  it('keep what was changed by hand after a run that ended without a migration', async () => {
+    await endBeforeNote('true');
+    await test.query('ALTER POLICY tenant ON ledger.logs USING (true)');
+    expect(await differences()).toEqual(['the policy tenant of ledger.logs: altered']);
+    await migrate(test.ownerUrl, source);
+    expect(await differences()).toEqual(['the policy tenant of ledger.logs: altered']);
+  });
+
+  it('have no other constraint if a run was ended after it validated one', async () => {
+    await addMigration(
+      '9001_more',
+      'ALTER TABLE ledger.logs ADD CONSTRAINT more CHECK (size < 9000) NOT VALID',
+    );
+    await endBeforeNote(`EXISTS (SELECT FROM pg_constraint WHERE conname = 'more' AND convalidated)`);
+    expect(await differences()).toEqual([]);
+    await migrate(test.ownerUrl, source);
+    expect(await differences()).toEqual([]);
   });
 
   it('ignore partitions that come and go', async () => {

@@ -217,11 +217,25 @@ const STATE: Fault[] = [
     /pg_drop_replication_slot/,
   ],
   [
-    'durability',
+    'session-settings',
     'ALTER DATABASE plat SET synchronous_commit = off',
     'ALTER DATABASE plat RESET synchronous_commit',
-    /synchronous_commit is off/,
-    /ALTER SYSTEM/,
+    /^DATABASE plat has synchronous_commit=off$/,
+    /^ALTER DATABASE plat RESET synchronous_commit$/,
+  ],
+  [
+    'session-settings',
+    'ALTER ROLE ALL SET session_replication_role = replica',
+    'ALTER ROLE ALL RESET session_replication_role',
+    /^ROLE ALL has session_replication_role=replica$/,
+    /^ALTER ROLE ALL RESET session_replication_role$/,
+  ],
+  [
+    'session-settings',
+    'ALTER ROLE plat_audit IN DATABASE plat SET session_replication_role = replica',
+    'ALTER ROLE plat_audit IN DATABASE plat RESET session_replication_role',
+    /^ROLE plat_audit IN DATABASE plat has session_replication_role=replica$/,
+    /^ALTER ROLE plat_audit IN DATABASE plat RESET session_replication_role$/,
   ],
 ];
 
@@ -288,6 +302,23 @@ describe('db doctor', () => {
     await owner.query('ALTER POLICY tenant ON ledger.logs USING (tenant_id = (SELECT tenancy.tenant_id()))');
   });
 
+  it('durability: finds what the server itself has', async () => {
+    const reload = async (expected: string) => {
+      await owner.query('SELECT pg_reload_conf()');
+      // The server tells its sessions once it has read the file itself.
+      const shown = () => owner.query<{ synchronous_commit: string }>('SHOW synchronous_commit');
+      while ((await shown()).rows[0]!.synchronous_commit !== expected);
+    };
+    await owner.query('ALTER SYSTEM SET synchronous_commit = off');
+    await reload('off');
+    const found = await look();
+    await owner.query('ALTER SYSTEM RESET synchronous_commit');
+    await reload('on');
+    expect(found).toEqual([
+      expect.objectContaining({ check: 'durability', what: 'synchronous_commit is off' }),
+    ]);
+  });
+
   it('indexes: finds one whose making was interrupted', async () => {
     await owner.query(
       `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'reviews.reviews_newest'::regclass`,
@@ -335,7 +366,7 @@ describe('db doctor', () => {
 
   it('has a test for each check but those of the server that a test cannot make', () => {
     const made = new Set([...RIGHTS, ...STATE].map(([check]) => check));
-    const others = ['indexes', 'default-partitions', 'partitions-ahead'];
+    const others = ['durability', 'indexes', 'default-partitions', 'partitions-ahead'];
     const unmade = CHECKS.map(({ name }) => name).filter((name) => !made.has(name) && !others.includes(name));
     expect(unmade).toEqual([
       'dead-rows',

@@ -55,6 +55,20 @@ const CHANGES: Change[] = [
     'DROP INDEX audit.pruned_partitions_under_way',
     'the unique index audit.pruned_partitions_under_way is missing',
   ],
+  [
+    'CREATE RULE lost AS ON INSERT TO audit.audit_events DO INSTEAD NOTHING',
+    'the rule lost of audit.audit_events was made',
+  ],
+  ['ALTER TABLE ledger.tiles SET UNLOGGED', 'UNLOGGED of ledger.tiles was made'],
+  ['ALTER TABLE audit.audit_events_early SET UNLOGGED', 'UNLOGGED of audit.audit_events_early was made'],
+  [
+    'ALTER TABLE reviews.verifications ALTER written_in DROP DEFAULT',
+    'the default of reviews.verifications.written_in is missing',
+  ],
+  [
+    `ALTER TABLE reviews.verifications ALTER written_in SET DEFAULT '3'::xid8`,
+    'the default of reviews.verifications.written_in was altered',
+  ],
   ['ALTER TABLE ledger.entries ALTER at DROP NOT NULL', 'NOT NULL of ledger.entries.at is missing'],
 ];
 

@@ -1,3 +1,4 @@
+import { LOGIN_ROLES } from '@plat/database';
 import type { Check } from './check';
 
 /** Checks of the server: settings, connections, transactions. */
@@ -16,7 +17,23 @@ export const server: readonly Check[] = [
     sql: `SELECT format('%s is %s', s.name, s.setting) AS what,
                  format('ALTER SYSTEM SET %s = on; SELECT pg_reload_conf()', s.name) AS mend
             FROM pg_settings s
-           WHERE s.name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND s.setting = 'off'`,
+           WHERE s.name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND s.setting = 'off'
+             AND s.source NOT IN ('global', 'database', 'user', 'database user') -- see session-settings`,
+  },
+  {
+    name: 'session-settings',
+    severity: 'error',
+    why: 'Sessions of the services have it: triggers and foreign keys are off as on a replica, or writes that were acknowledged are lost.',
+    sql: `SELECT format('%s has %s', w.who, c.setting) AS what,
+                 format('ALTER %s RESET %s', w.who, split_part(c.setting, '=', 1)) AS mend
+            FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole LEFT JOIN pg_database d ON d.oid = s.setdatabase,
+                 unnest(s.setconfig) AS c (setting),
+                 LATERAL (SELECT CASE WHEN s.setrole = 0 AND s.setdatabase <> 0 THEN 'DATABASE ' || quote_ident(d.datname)
+                                      ELSE 'ROLE ' || coalesce(quote_ident(r.rolname), 'ALL')
+                                           || coalesce(' IN DATABASE ' || quote_ident(d.datname), '') END) AS w (who)
+           WHERE (s.setrole = 0 OR r.rolname = ANY ($1)) AND (s.setdatabase = 0 OR d.datname = current_database())
+             AND c.setting ~* '^(session_replication_role=replica|synchronous_commit=(off|false|no|0))$'`,
+    args: [Object.values(LOGIN_ROLES)],
   },
   {
     name: 'checksums',
