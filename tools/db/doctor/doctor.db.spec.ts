@@ -305,7 +305,7 @@ describe('db doctor', () => {
   it('durability: finds what the server itself has', async () => {
     const reload = async (expected: string) => {
       await owner.query('SELECT pg_reload_conf()');
-      // The server tells its sessions once it has read the file itself.
+      // The server reports its sessions once it has read the file itself.
       const shown = () => owner.query<{ synchronous_commit: string }>('SHOW synchronous_commit');
       while ((await shown()).rows[0]!.synchronous_commit !== expected);
     };
