@@ -55,6 +55,10 @@ const CHANGES: Change[] = [
     'DROP INDEX audit.pruned_partitions_under_way',
     'the unique index audit.pruned_partitions_under_way is missing',
   ],
+  [
+    'DROP INDEX reviews.reviews_one_merge; CREATE INDEX reviews_one_merge ON reviews.reviews (tenant_id)',
+    'the unique index reviews.reviews_one_merge is missing',
+  ],
   ['ALTER TABLE ledger.entries ALTER at DROP NOT NULL', 'NOT NULL of ledger.entries.at is missing'],
 ];
 
