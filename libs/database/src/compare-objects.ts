@@ -98,8 +98,16 @@ function changeOf({ name, noted, found, isForeign }: Row): ObjectDifference['cha
 const comparable = (name: string, make: string): string =>
   name.startsWith('the constraint ') ? make.replaceAll(/[()\s]/g, '') : make;
 
-function mendOf({ noted, found, undo }: Row): string | undefined {
+function mendOf({ name, noted, found, undo }: Row): string | undefined {
   if (noted === null) return undo ?? undefined;
   if (noted === '') return undefined;
-  return found === null || undo === null ? noted : `BEGIN; ${undo}; ${noted}; COMMIT`;
+  const before = found === null ? freeName(name) : undo;
+  return before === null ? noted : `BEGIN; ${before}; ${noted}; COMMIT`;
+}
+
+/** Removes what took the name of a missing object: an index that is not unique, or a policy that another mend has made. */
+function freeName(name: string): string | null {
+  const [, kind, rest] = /^the (unique index|policy) (.*)$/.exec(name) ?? [];
+  if (kind === 'policy') return `DROP POLICY IF EXISTS ${rest!.replace(' of ', ' ON ')}`;
+  return kind === undefined ? null : `DROP INDEX IF EXISTS ${rest}`;
 }

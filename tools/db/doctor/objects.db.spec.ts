@@ -69,6 +69,10 @@ const CHANGES: Change[] = [
     `ALTER TABLE reviews.verifications ALTER written_in SET DEFAULT '3'::xid8`,
     'the default of reviews.verifications.written_in was altered',
   ],
+  [
+    'DROP INDEX reviews.reviews_one_merge; CREATE INDEX reviews_one_merge ON reviews.reviews (tenant_id)',
+    'the unique index reviews.reviews_one_merge is missing',
+  ],
   ['ALTER TABLE ledger.entries ALTER at DROP NOT NULL', 'NOT NULL of ledger.entries.at is missing'],
 ];
 

@@ -7,12 +7,16 @@ const GUARDED = '^plat_([a-z]+_owner|ledger_sealer|inspector)$';
 /** Roles by which a member reads or writes past its functions. */
 const READERS = [BACKUP_ROLE, 'pg_read_all_data', 'pg_write_all_data'];
 
+/** From PostgreSQL 16 on a REVOKE removes the grant of one grantor alone, and only warns if another role has granted it. */
+const GRANTOR = `
+  CASE WHEN current_setting('server_version_num')::int >= 160000 THEN format(' GRANTED BY %s', m.grantor::regrole) ELSE '' END`;
+
 /**
  * Memberships as they were granted, without those that only administer a role, which PostgreSQL 16 and newer grant to
  * the role that makes another one.
  */
 const MEMBERSHIPS = `
-  SELECT o.oid, o.rolname AS granted, l.oid AS member_oid, l.rolname AS member, l.rolsuper AS is_super
+  SELECT o.oid, o.rolname AS granted, l.oid AS member_oid, l.rolname AS member, l.rolsuper AS is_super, ${GRANTOR} AS granted_by
     FROM pg_auth_members m JOIN pg_roles o ON o.oid = m.roleid JOIN pg_roles l ON l.oid = m.member
    WHERE coalesce((to_jsonb(m) ->> 'set_option')::boolean, true) OR coalesce((to_jsonb(m) ->> 'inherit_option')::boolean, true)`;
 
@@ -31,7 +35,7 @@ export const owners: Check = {
                                (o.rolbypassrls, 'is free of row-level security', 'NOBYPASSRLS')) AS f (applies, fault, mend)
          WHERE o.rolname ~ $2 AND NOT EXISTS (SELECT FROM pg_database d WHERE d.datdba = o.oid) AND f.applies
         UNION
-        SELECT format('%s is a member of %s', m.member, m.granted), format('REVOKE %I FROM %I', m.granted, m.member)
+        SELECT format('%s is a member of %s', m.member, m.granted), format('REVOKE %I FROM %I%s', m.granted, m.member, m.granted_by)
           FROM (${MEMBERSHIPS}) AS m
          WHERE NOT m.is_super
            AND (m.member = ANY ($1) AND ${REACHES}
