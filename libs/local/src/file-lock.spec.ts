@@ -72,11 +72,6 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken over from an ended client of an earlier version', async () => {
-    await writeFile(path, `${NOBODY} boot:1`);
-    expect(await withFileLock(path, () => Promise.resolve('taken'))).toBe('taken');
-  });
-
   it('is waited for in a folder whose mode stays, by one who is patient', async () => {
     await chmod(folder, 0o755);
     const first = await holdFileLock(path);

@@ -15,8 +15,8 @@ export interface HolderIdentity {
   pid: number;
   /** When the process began; empty if the machine does not report it. */
   began: string;
-  /** The space in which its id is valid; undefined in a lock of an earlier client. */
-  space?: string | undefined;
+  /** The space in which its id is valid. */
+  space: string;
   /** Different for each lock, so that no two locks have the same content. */
   nonce?: string | undefined;
 }
@@ -48,7 +48,7 @@ export function readHolder(path: string): Holder | undefined {
     const text = readRegularFile(path, bounds).toString('utf8');
     const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
     if (touchedAt === undefined) return undefined;
-    const [process = '', space, nonce] = text.split('\n');
+    const [process = '', space = '', nonce] = text.split('\n');
     const [pid = '', ...began] = process.split(' ');
     return { text, pid: Number(pid), began: began.join(' '), space, nonce, touchedAt };
   } catch (error) {

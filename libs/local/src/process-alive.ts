@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Whether a process may still run. For one in another container this is always possible. */
-export function mayBeAlive(pid: number, space: string | undefined): boolean {
+export function mayBeAlive(pid: number, space: string): boolean {
   const where = spaceOf(space);
   return where === 'elsewhere' || (where === 'here' && isAlive(pid));
 }

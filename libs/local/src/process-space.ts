@@ -22,11 +22,10 @@ export function processSpace(): string {
 /**
  * Whether the processes of a space can be seen from here.
  *
- * @param space undefined: a file of an earlier client, which counts as this machine's
  * @returns gone: the machine was restarted since, so none of them runs
  */
-export function spaceOf(space: string | undefined): 'here' | 'gone' | 'elsewhere' {
-  if (space === undefined || space === processSpace()) return 'here';
+export function spaceOf(space: string): 'here' | 'gone' | 'elsewhere' {
+  if (space === processSpace()) return 'here';
   const [host, boot, namespace] = space.split('/');
   const [ownHost, ownBoot, ownNamespace] = processSpace().split('/');
   if (boot === '' || ownBoot === '') return 'elsewhere';

@@ -89,8 +89,7 @@ async function clearLeftLooks(git: Git): Promise<void> {
 function isLeft(ref: string): boolean {
   const [space, pid, since] = ref.slice(`${LOOK_REFS}/`.length).split('/');
   if (space === processSpaceName() && !isAlive(Number(pid))) return true;
-  // A ref of an earlier client has no time, and counts as left.
-  return !(Date.now() - Number(since) < LOOK_MILLISECONDS_MAX);
+  return Date.now() - Number(since) > LOOK_MILLISECONDS_MAX;
 }
 
 /** The process space as a hash, because it may have characters that a ref name must not have. */

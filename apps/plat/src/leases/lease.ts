@@ -37,7 +37,7 @@ const CEILING_SECONDS = 12 * 60 * MINUTE_SECONDS;
 export function isLive(lease: Lease, now: Date): boolean {
   return (
     Date.parse(lease.expiresAt) > now.getTime() &&
-    (lease.pid === undefined || mayBeAlive(lease.pid, lease.space))
+    (lease.pid === undefined || mayBeAlive(lease.pid, lease.space ?? ''))
   );
 }
 
