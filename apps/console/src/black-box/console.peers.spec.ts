@@ -48,7 +48,10 @@ describe('signing in', () => {
   it('is refused: the page says so, and signs in at the next attempt', async () => {
     const visit = await stand.visit();
     const window = await visit.openSignIn();
-    await window.getByRole('button', { name: 'Cancel' }).click();
+    const cancel = window.getByRole('button', { name: 'Cancel' });
+    await cancel.waitFor();
+    expect(await window.evaluate(() => window.opener as unknown)).toBeNull();
+    await cancel.click();
     await visit.page.getByText('The sign-in failed').waitFor();
     await visit.signIn('bob');
     await visit.heading('Yours').waitFor();

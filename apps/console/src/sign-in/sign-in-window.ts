@@ -9,7 +9,12 @@ import type { PreparedSignIn } from './sign-in';
  * @returns false if the browser opened none; the person may then follow a link to the same address
  */
 export function openSignInWindow({ address }: PreparedSignIn): boolean {
-  return window.open(address, 'plat-sign-in', 'popup,width=480,height=680') !== null;
+  const opened = window.open('', '_blank', 'popup,width=480,height=680');
+  if (opened === null) return false;
+  // The provider's page could otherwise send this page to another address while the person looks at the window.
+  opened.opener = null;
+  opened.location.replace(address);
+  return true;
 }
 
 /** Waits for the window of this sign-in, however it was opened. Messages of other sign-ins are not for this page. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type GitScript, line, scriptedGitServer, sideBand } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
+import { shellQuote } from '../terminal/shell-quote';
 import { gateMerge } from './gate-merge';
 import { gitIn } from './git';
 
@@ -91,7 +92,7 @@ describe('a source whose submodule cannot be had', () => {
   const serveBy = async (first: string, ...repository: string[]) => {
     const script = join(await mkdtemp(join(home, 'serve-')), 'upload-pack');
     await writeFile(script, `#!/bin/sh\n${first}\nexec git upload-pack "$@"\n`, { mode: 0o755 });
-    await checkout.git(...repository, 'config', 'remote.origin.uploadpack', script);
+    await checkout.git(...repository, 'config', 'remote.origin.uploadpack', shellQuote([script]));
     ends.push(
       async () => void (await checkout.git(...repository, 'config', '--unset', 'remote.origin.uploadpack')),
     );
@@ -100,7 +101,7 @@ describe('a source whose submodule cannot be had', () => {
   it('is merged if the remote of the submodule failed only for a moment', async () => {
     await checkout.git('-C', 'library', 'remote', 'set-url', 'origin', join(home, 'library'));
     await checkout.git('-C', join(home, 'library'), 'commit', '--quiet', '--allow-empty', '-m', 'Two');
-    const count = join(home, 'count');
+    const count = shellQuote([join(home, 'count')]);
     // git itself asks twice.
     await serveBy(`echo >> ${count}; test $(wc -l < ${count}) -gt 2 || exit 1`, '-C', 'library');
     await push({ library: (await checkout.git('-C', join(home, 'library'), 'rev-parse', 'HEAD')).trim() });
@@ -142,7 +143,7 @@ describe('a source whose submodule cannot be had', () => {
 
   it('is not skipped for a new submodule if origin does not answer by now either', async () => {
     const away = join(home, 'away');
-    await serveBy(`test ! -e ${away} || exit 1`);
+    await serveBy(`test ! -e ${shellQuote([away])} || exit 1`);
     const origin = await serve({
       discovery: (response) => void writeFile(away, '').then(() => response.destroy()),
     });
