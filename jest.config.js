@@ -15,5 +15,8 @@ module.exports = {
   // A worker keeps memory of each file that it has run, and starting git copies the tables of all of it: with a gigabyte
   // most of the processor's time goes there. A worker above this heap is replaced before the next file.
   workerIdleMemoryLimit: '300MB',
-  reporters: ['default', join(__dirname, 'tools/test/tally-reporter.cjs')],
+  reporters: [
+    'default',
+    ...['tally', 'stuck'].map((name) => join(__dirname, `tools/test/${name}-reporter.cjs`)),
+  ],
 };

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { run } from 'jest';
 import { endProcesses, waitForProcessesOf } from './left-processes.mjs';
 
-const { tally } = createRequire(import.meta.url)('./tally-reporter.cjs');
+const require = createRequire(import.meta.url);
+const { tally } = require('./tally-reporter.cjs');
+const { reportArguments } = require('./stuck-reporter.cjs');
 
 /**
  * Runs jest in this process, with the tally reporter's line as the very last one of the output. A run that leaves a
- * process behind has failed.
+ * process behind has failed, and so has one that is stuck.
  *
  * @param {string[]} args
  * @param {object} options
@@ -27,6 +29,8 @@ export async function runJest(args, { runFolder, notRun = 0, onEnd }) {
   process.once('exit', (code) => {
     if (tally.line !== undefined || code !== 0) writeSync(1, `${tally.line ?? '0 passed, 0 failed'}\n`);
   });
+  // jest starts its workers with the arguments of this process.
+  process.execArgv.push(...reportArguments(runFolder));
   await run(args);
   const left = await waitForProcessesOf(runFolder);
   if (left.length === 0) return;
