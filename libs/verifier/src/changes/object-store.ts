@@ -5,6 +5,8 @@ import { unreadable } from '../remote-failure';
 
 /** Most ids in one request; each takes 50 bytes of it. */
 const WANTS_MAX = 4_096;
+/** How often objects that the server left out are asked for again. Each time it sends at least one of them. */
+const REPEATS_MAX = 16;
 
 /**
  * Commits, directories and files of the remote by id. They are fetched on demand and kept as the packs they came in.
@@ -52,10 +54,24 @@ export class ObjectStore {
   private async fetchMissing(ids: Iterable<string>, options: { single?: boolean }): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.has(id));
     for (let start = 0; start < missing.length; start += WANTS_MAX) {
-      const wants = missing.slice(start, start + WANTS_MAX);
-      const { pack } = await this.remote.fetch({ wants, haves: [], done: true, ...options });
+      await this.fetchAll(missing.slice(start, start + WANTS_MAX), options);
+    }
+  }
+
+  /**
+   * With `filter tree:0` git's server leaves out a wanted directory that is directly below another wanted one, although
+   * the filter asks for exactly the wanted ones. So what it left out is asked for again, without the others.
+   */
+  private async fetchAll(ids: readonly string[], options: { single?: boolean }): Promise<void> {
+    let wants = ids;
+    for (let repeats = 0; wants.length > 0 && repeats <= REPEATS_MAX; repeats += 1) {
+      const { pack } = await this.remote.fetch({ wants: [...wants], haves: [], done: true, ...options });
       if (pack === undefined) throw unreadable('no pack although asked for it');
       this.packs.push(pack);
+      const leftOut = wants.filter((id) => !this.has(id));
+      // A server that sends none of them has none of them: the reader of an object then says so.
+      if (leftOut.length === wants.length) return;
+      wants = leftOut;
     }
   }
 

@@ -19,6 +19,18 @@ describe('readTree', () => {
     ]);
   });
 
+  it.each([
+    ['100664', '100644'],
+    ['100600', '100644'],
+    ['100744', '100755'],
+    ['100775', '100755'],
+    ['040000', '40000'],
+    ['120777', '120000'],
+    ['0', '160000'],
+  ])('reads the mode %s as git does', (written, mode) => {
+    expect(readTree(entry(written, 'a', '1')).get('a')?.mode).toBe(mode);
+  });
+
   it('returns only the requested names', () => {
     expect([...readTree(content, new Set(['dir', 'gone'])).keys()]).toEqual(['dir']);
   });
@@ -30,6 +42,8 @@ describe('readTree', () => {
     ['two entries of one name', Buffer.concat([content, entry('100644', 'dir', '4')])],
     ['a path for a name', entry('100644', 'dir/file', '1')],
     ['an empty name', entry('100644', '', '1')],
+    ['a mode that is no number', entry('1006x4', 'a', '1')],
+    ['an empty mode', entry('', 'a', '1')],
     ['no name', Buffer.from('100644')],
     ['no end of a name', Buffer.from('100644 name')],
   ])('refuses %s', (_, bytes) => {

@@ -1,7 +1,7 @@
 import { unreadable } from '../remote-failure';
 
 export interface TreeEntry {
-  /** Octal, as git writes it into trees: `100644`, `100755`, `120000`, `160000`, `40000`. */
+  /** Octal, as git reads it, whatever an old tool has written: `100644`, `100755`, `120000`, `160000` or `40000`. */
   mode: string;
   id: string;
 }
@@ -28,13 +28,32 @@ export function readTree(content: Buffer, names?: { has(name: string): boolean }
       // Readers disagree on two entries of one name, so the content of a checkout would be ambiguous.
       if (entries.has(name) || name === '' || name.includes('/')) throw unreadable('malformed tree');
       entries.set(name, {
-        mode: content.toString('latin1', position, space),
+        mode: canonicalMode(content.toString('latin1', position, space)),
         id: content.toString('hex', zero + 1, end),
       });
     }
     position = end;
   }
   return entries;
+}
+
+const MODES = new Set(['100644', '100755', '120000', '160000', '40000']);
+
+/** The mode as git's `canon_mode` has it: old tools wrote `040000`, `100664` and others. */
+function canonicalMode(written: string): string {
+  if (MODES.has(written)) return written;
+  if (!/^[0-7]{1,7}$/.test(written)) throw unreadable('malformed tree');
+  const mode = Number.parseInt(written, 8);
+  switch (mode & 0o170000) {
+    case 0o100000:
+      return mode & 0o100 ? '100755' : '100644';
+    case 0o120000:
+      return '120000';
+    case 0o040000:
+      return '40000';
+    default:
+      return '160000';
+  }
 }
 
 export function isDirectory(entry: TreeEntry | undefined): boolean {
