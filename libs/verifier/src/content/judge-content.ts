@@ -11,6 +11,7 @@ import { type Judgement, type LandedContent, unknown, type Whereabouts } from '.
 import { judgeLanding, type Landing } from './judge-landing';
 import { findLandingCommit } from './landing-commit';
 import { findOtherLandings, type OtherLandings } from './reported-landing';
+import { stillStands } from './still-stands';
 
 /** A verified landing. Ids are 40 hex digits. */
 export type ContentQuestion =
@@ -63,6 +64,9 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
 
 type Judged = Judgement & { landedCommitId?: string };
 
+/** A landing as its queue reported it. */
+type ReportedLanding = Landing & { anchorCommitId?: string | undefined };
+
 /** The verdict on the commit that brought the source, which may differ from the reported one. */
 async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Judged> {
   if (!('commitId' in question)) return withoutStrangers(await judgeLanding(landing));
@@ -71,12 +75,13 @@ async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Ju
   if (anchorCommitId === commitId) return withoutStrangers(await judgeLanding(landing));
   const own = await judgeLanding(landing);
   if (isSound(own)) return own;
-  return judgeOthers(own, await findOtherLandings({ commitId, commit, anchorCommitId }, landing), landing);
+  const others = await findOtherLandings({ commitId, commit, anchorCommitId }, landing);
+  return judgeOthers(own, others, { ...landing, anchorCommitId });
 }
 
 /** The verdict on another commit than the reported one, if another one brought the source. */
-async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing): Promise<Judged> {
-  const { certain, wasThere, reported, standing } = others;
+async function judgeOthers(own: Judged, others: OtherLandings, landing: ReportedLanding): Promise<Judged> {
+  const { certain, wasThere, reported, standing, parts } = others;
   // A formatter may change every line of the source, so that none of them is found in the formatted commit.
   const isOwn = reported.brings || (own.verdict === 'UNKNOWN' && own.reason === 'layout');
   if (certain === undefined && isOwn && !wasThere) return own;
@@ -84,6 +89,8 @@ async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing)
   let sound: Judged | undefined;
   for (const { commitId, touches, brings } of standing) {
     const judged = await judgeBringing(commitId, landing);
+    const dropped = isSound(judged) && (await findDropped([commitId, ...parts], landing));
+    if (dropped) return judgeDropped(own, dropped, landing);
     if (judged.verdict === 'EXACT') return judged;
     // A conflict that was decided in another commit may have nothing to do with this source.
     if (isSound(judged) && touches) sound ??= brings ? judged : unknown('landing_not_found');
@@ -91,6 +98,8 @@ async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing)
   const found = certain ?? bringing[0]?.commitId;
   if (found !== undefined && !(sound && sound.verdict !== 'UNKNOWN')) {
     const judged = await judgeBringing(found, landing);
+    const dropped = isSound(judged) && (await findDropped([found, ...parts], landing));
+    if (dropped) return judgeDropped(own, dropped, landing);
     return isBroughtAnyway(own, judged) ? own : judged;
   }
   if (sound !== undefined && !(reported.touches && sound.verdict === 'UNKNOWN')) return sound;
@@ -104,6 +113,35 @@ async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing)
 function isBroughtAnyway(own: Judged, other: Judged): boolean {
   const bringsNothing = own.verdict === 'UNKNOWN' && own.reason === 'landing_not_found';
   return bringsNothing && other.verdict === 'DIVERGENT' && other.reason === 'source_change_missing';
+}
+
+/** The first of some commits whose change is not whole in the reported one. */
+async function findDropped(
+  commitIds: readonly string[],
+  landing: ReportedLanding,
+): Promise<string | undefined> {
+  for (const commitId of new Set(commitIds)) {
+    if (!(await standsIn(landing.commitId, commitId, landing))) return commitId;
+  }
+  return undefined;
+}
+
+/** Whether the change of a commit that brought the source is whole in a later commit. */
+function standsIn(laterCommitId: string, commitId: string, landing: ReportedLanding): Promise<boolean> {
+  const { sourceTip, anchorCommitId } = landing;
+  // If the source tip itself is on the target, the landing is all commits since the anchor.
+  const before = commitId === sourceTip ? anchorCommitId : undefined;
+  return stillStands({ commitId, before }, laterCommitId, landing);
+}
+
+/**
+ * The verdict if the reported commit lacks a part of what another commit brought. If that part was gone before, the reported
+ * commit may have nothing to do with this source.
+ */
+async function judgeDropped(own: Judged, commitId: string, landing: ReportedLanding): Promise<Judged> {
+  const [onto] = landing.commit.parentIds;
+  const isOwn = onto !== undefined && (await standsIn(onto, commitId, landing));
+  return isOwn ? own : unknown('landing_not_found');
 }
 
 const isSound = ({ verdict }: Judged): boolean => verdict === 'EXACT' || verdict === 'SAME_CHANGE';

@@ -34,11 +34,6 @@ describe('the verdict is on the commit that brought the change, and names both c
       commitId,
       landedCommitId,
     });
-    await scene.remote.commit({ 'app.txt': text({ two: 'TWO', nine: 'over' }) });
-    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
-      verdict: 'EXACT',
-      landedCommitId,
-    });
   });
 
   it('if it came with a merge commit, or as the source itself', async () => {
@@ -111,10 +106,69 @@ describe('a formatted landing is judged itself', () => {
     expect(content).not.toHaveProperty('landedCommitId');
   });
 
-  it('but the landing before it is judged if only the formatting was reported', async () => {
-    const landedCommitId = await scene.remote.squash('topic');
+  it('if only the formatting was reported', async () => {
+    await scene.remote.squash('topic');
     await scene.remote.commit(formatted);
-    expect(await judgeHead(scene.remote)).toMatchObject({ verdict: 'EXACT', landedCommitId });
+    const content = await judgeHead(scene.remote);
+    expect(content).toMatchObject({ verdict: 'UNKNOWN', reason: 'layout' });
+    expect(content).not.toHaveProperty('landedCommitId');
+  });
+});
+
+describe('a commit that was reported after an exact landing', () => {
+  const land = {
+    'as a squash': () => scene.squash(),
+    'as a merge': () => scene.remote.merge('topic'),
+    'commit by commit': () => scene.remote.cherryPick('main..topic'),
+  };
+  const spoiled: [string, FileChanges, string][] = [
+    ['drops a hunk', { 'app.txt': text({ nine: 'NINE' }) }, 'DIVERGENT'],
+    ['alters a line', { 'app.txt': text({ two: 'TWO', nine: 'over' }) }, 'DIVERGENT'],
+    ['drops a hunk and changes another file', { 'app.txt': text({ two: 'TWO' }), more: 'm\n' }, 'DIVERGENT'],
+    ['deletes the file', { 'app.txt': null }, 'DIVERGENT'],
+  ];
+  describe.each(Object.entries(land))('%s', (_how, landIt) => {
+    it.each(spoiled)('is not sound if it %s', async (_what, changes) => {
+      const anchorCommitId = await others();
+      await landIt();
+      await scene.remote.commit(changes);
+      for (const question of [{ anchorCommitId }, {}]) {
+        const { verdict } = await judgeHead(scene.remote, question);
+        expect(['DIVERGENT', 'UNKNOWN']).toContain(verdict);
+      }
+    });
+
+    it('is no matter if it changes other lines', async () => {
+      const anchorCommitId = await others();
+      await landIt();
+      await scene.remote.commit({ 'app.txt': text({ two: 'TWO', five: 'FIVE', nine: 'NINE' }) });
+      const { verdict } = await judgeHead(scene.remote, { anchorCommitId });
+      expect(['EXACT', 'SAME_CHANGE']).toContain(verdict);
+    });
+  });
+
+  it.each(spoiled)(
+    'has the lines among its findings if it %s after a squash',
+    async (_what, changes, expected) => {
+      const anchorCommitId = await others();
+      await scene.squash();
+      await scene.remote.commit(changes);
+      expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+        verdict: expected,
+        findings: expect.arrayContaining([expect.objectContaining({ path: 'app.txt' })]),
+      });
+    },
+  );
+
+  it('is UNKNOWN if the landed lines were altered between them', async () => {
+    const anchorCommitId = await others();
+    await scene.squash();
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO', nine: 'over' }) });
+    await scene.remote.commit({ more: 'm\n' });
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'UNKNOWN',
+      reason: 'landing_not_found',
+    });
   });
 });
 

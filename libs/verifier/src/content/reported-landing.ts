@@ -30,6 +30,8 @@ export interface OtherLandings {
   reported: SourceStep;
   /** Commits before the reported one, newest first, without those of which a file has its old content again. */
   standing: SourceStep[];
+  /** The commits before the reported one that brought a part of the source, whatever became of it. Ids. */
+  parts: string[];
 }
 
 /**
@@ -44,7 +46,7 @@ export async function findOtherLandings(
 ): Promise<OtherLandings> {
   const [onto, merged] = commit.parentIds;
   const reported: SourceStep = { commitId, touches: true, brings: true, isTakenBack: false };
-  const nobody: OtherLandings = { wasThere: false, reported, standing: [] };
+  const nobody: OtherLandings = { wasThere: false, reported, standing: [], parts: [] };
   const { sourceTip, budget } = reading;
   if (onto === undefined || commit.parentIds.length > 2) return nobody;
   const divergence = await reading.divergenceFrom(onto);
@@ -74,7 +76,8 @@ export async function findOtherLandings(
   const isOlder = found === since.at(-1) && (await search.find(before, graph)) !== undefined;
   const isFound = found !== undefined && !carrier?.isTakenBack && !isOlder;
   const wasThere = (await broughtByMerge(store, { ...trees, ours: target }, budget)) === 'nothing';
-  return { certain: isFound ? found : undefined, wasThere, reported: own, standing };
+  const parts = steps.filter(({ brings }) => brings).map((step) => step.commitId);
+  return { certain: isFound ? found : undefined, wasThere, reported: own, standing, parts };
 }
 
 /** The target's commits after the anchor, newest first; all of them if the anchor is not among them. */
