@@ -52,7 +52,11 @@ export async function judgeTrees(
   const disputed = await findDisputedPaths(store, trees, caps);
   const moved = await joinMovedPaths(disputed.paths, { store, trees, budget });
   const judge = new PathJudge(store, budget.texts);
-  const judged = await settleMoves(await judgePaths(moved.paths, judge), moved.apart, judge);
+  const judged = await settleMoves(await judgePaths(moved.paths, judge), moved.apart, {
+    judge,
+    store,
+    trees,
+  });
   const isUnclear = disputed.isUnclear || moved.isUnclear;
   const of = (kind: PathOutcome['kind']) => judged.filter(({ outcome }) => outcome.kind === kind);
   const deviating = of('deviates');

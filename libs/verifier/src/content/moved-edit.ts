@@ -11,6 +11,9 @@ export interface MovedTexts {
   landed: readonly string[];
 }
 
+/** Least part of the base's lines that a moved file has, so that it can be the same file. */
+const KEPT_PART_MIN = 0.5;
+
 /**
  * Whether the moved file landed with the other side's edit: it has all lines that the edit added, and each hunk by
  * which it differs from the moved file belongs to the edit. Any other missing line is not explained by the rename.
@@ -23,6 +26,7 @@ export function isMovedWithEdit(
   isEditOfSource: boolean,
   steps: LineSteps,
 ): boolean {
+  if (!keepsHalf(base, moved)) return false;
   const edit = lineChanges(base, edited, steps);
   const hunks = lineChanges(moved, landed, steps);
   if (edit === undefined || hunks === undefined) return false;
@@ -38,6 +42,11 @@ export function isMovedWithEdit(
   };
   const there = new Set(landed);
   return [...added].every((line) => there.has(line)) && hunks.every(isOfEdit);
+}
+
+function keepsHalf(base: readonly string[], moved: readonly string[]): boolean {
+  const lines = new Set(moved);
+  return base.filter((line) => lines.has(line)).length >= KEPT_PART_MIN * base.length;
 }
 
 const addedLines = ({ sideStart, sideEnd }: LineChange, side: readonly string[]): readonly string[] =>

@@ -88,13 +88,6 @@ describe('a rename alone raises no false alarm', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
   });
 
-  it('if the edit landed at the old path, beside the renamed file', async () => {
-    await scene.topic(moved);
-    await scene.remote.commit({ 'app.txt': text({ five: 'FIVE' }) });
-    await scene.remote.commit({ 'moved.txt': text({ two: 'TWO' }) });
-    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rename']);
-  });
-
   it('if too little of the file is left for git to see the rename', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
     const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`).join('');

@@ -1,4 +1,7 @@
+import type { ObjectStore } from '../changes/object-store';
+import type { Versions } from '../merge/versions';
 import { isSameEntry } from '../pack/tree';
+import { isFolderMoved } from './moved-folder';
 import type { LandedPath } from './landed-path';
 import type { MovedApart } from './moved-paths';
 import type { PathJudge, PathOutcome } from './path-judge';
@@ -8,44 +11,37 @@ export interface JudgedPath {
   outcome: PathOutcome;
 }
 
+/** The trees of a landing, in which the entries of folders are looked up. */
+interface Places {
+  store: ObjectStore;
+  trees: Required<Versions<string>>;
+}
+
 const MOVED: PathOutcome = { kind: 'moved' };
 
 /**
- * Marks deviations that a rename explains as `moved`. A rename alone never makes a landing divergent: if a file is not
- * at the merge's path, but both sides' changes are there, the rename and the edit were joined in another way than
- * git's.
+ * Marks deviations as `moved` where git's merge has a conflict of a rename, and the landing has both sides' changes at one
+ * of the paths between which a person has to choose.
+ *
+ * @throws RemoteFailure
  */
 export async function settleMoves(
   judged: readonly JudgedPath[],
   apart: readonly MovedApart[],
-  judge: PathJudge,
+  { judge, ...places }: Places & { judge: PathJudge },
 ): Promise<JudgedPath[]> {
   const deviating = judged.filter(({ outcome }) => outcome.kind === 'deviates');
   if (deviating.length === 0) return [...judged];
   const together = await movedTogether(deviating, apart, judge);
   const moved = new Set<JudgedPath>([
-    ...keptInPlace(deviating),
     ...movedUnseen(judged, deviating, judge),
-    ...movedAlong(deviating),
+    ...(await movedAlong(deviating, places)),
     ...together.flatMap(({ from }) => from),
   ]);
   return [
     ...judged.map((each) => (moved.has(each) ? { ...each, outcome: MOVED } : each)),
     ...together.map(({ joined }) => joined),
   ];
-}
-
-/** Pairs in which the edit landed at the old path, and the renamed file beside it. */
-function keptInPlace(deviating: readonly JudgedPath[]): JudgedPath[] {
-  return deviating.flatMap((joined) => {
-    const { path } = joined;
-    const { renamedFrom, renamedBy } = path;
-    if (renamedFrom === undefined || renamedBy === undefined || renamedBy === 'both') return [];
-    const old = deviating.find((each) => each.path.path === renamedFrom);
-    const edited = renamedBy === 'ours' ? path.theirs : path.ours;
-    const isKept = old && isSameEntry(old.path.landed, edited) && isSameEntry(path.landed, path[renamedBy]);
-    return isKept ? [old, joined] : [];
-  });
 }
 
 /**
@@ -74,16 +70,20 @@ function movedUnseen(
  * Pairs in which a file that one side added to a folder landed in the new place to which the other side moved the
  * folder.
  */
-function movedAlong(deviating: readonly JudgedPath[]): JudgedPath[] {
+async function movedAlong(deviating: readonly JudgedPath[], { store, trees }: Places): Promise<JudgedPath[]> {
   const lost = deviating.filter(({ path }) => path.isBelowRemoved === true && path.landed === undefined);
   const brought = deviating.filter(({ path }) => !path.base && !path.ours && !path.theirs);
-  return lost.flatMap((from) => {
+  const moved: JudgedPath[] = [];
+  for (const from of lost) {
     const entry = from.path.ours ?? from.path.theirs;
-    const to = brought.find(
-      ({ path }) => isSameEntry(path.landed, entry) && nameOf(path.path) === nameOf(from.path.path),
-    );
-    return to ? [from, to] : [];
-  });
+    const mover = from.path.ours ? trees.theirs : trees.ours;
+    for (const to of brought) {
+      if (!isSameEntry(to.path.landed, entry) || nameOf(to.path.path) !== nameOf(from.path.path)) continue;
+      const folders = { from: folderOf(from.path.path), to: folderOf(to.path.path) };
+      if (await isFolderMoved(store, folders, { base: trees.base, mover })) moved.push(from, to);
+    }
+  }
+  return moved;
 }
 
 /** Files that both sides moved to different paths. */
@@ -117,3 +117,5 @@ async function movedTogether(
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const folderOf = (path: string): string[] => path.split('/').slice(0, -1);
