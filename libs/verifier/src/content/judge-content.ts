@@ -64,23 +64,21 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
 
 type Judged = Judgement & { landedCommitId?: string };
 
-/** A landing as its queue reported it. */
-type ReportedLanding = Landing & { anchorCommitId?: string | undefined };
-
 /** The verdict on the commit that brought the source, which may differ from the reported one. */
-async function judgeOne(question: ContentQuestion, landing: Landing): Promise<Judged> {
-  if (!('commitId' in question)) return withoutStrangers(await judgeLanding(landing));
-  const { commitId, commit } = landing;
+async function judgeOne(question: ContentQuestion, found: Landing): Promise<Judged> {
+  if (!('commitId' in question)) return withoutStrangers(await judgeLanding(found));
+  const { commitId, commit } = found;
   const { anchorCommitId } = question;
+  const landing = { ...found, anchorCommitId };
   if (anchorCommitId === commitId) return withoutStrangers(await judgeLanding(landing));
   const own = await judgeLanding(landing);
   if (isSound(own)) return own;
   const others = await findOtherLandings({ commitId, commit, anchorCommitId }, landing);
-  return judgeOthers(own, others, { ...landing, anchorCommitId });
+  return judgeOthers(own, others, landing);
 }
 
 /** The verdict on another commit than the reported one, if another one brought the source. */
-async function judgeOthers(own: Judged, others: OtherLandings, landing: ReportedLanding): Promise<Judged> {
+async function judgeOthers(own: Judged, others: OtherLandings, landing: Landing): Promise<Judged> {
   const { certain, wasThere, reported, standing, parts } = others;
   // A formatter may change every line of the source, so that none of them is found in the formatted commit.
   const isOwn = reported.brings || (own.verdict === 'UNKNOWN' && own.reason === 'layout');
@@ -116,10 +114,7 @@ function isBroughtAnyway(own: Judged, other: Judged): boolean {
 }
 
 /** The first of some commits whose change is not whole in the reported one. */
-async function findDropped(
-  commitIds: readonly string[],
-  landing: ReportedLanding,
-): Promise<string | undefined> {
+async function findDropped(commitIds: readonly string[], landing: Landing): Promise<string | undefined> {
   for (const commitId of new Set(commitIds)) {
     if (!(await standsIn(landing.commitId, commitId, landing))) return commitId;
   }
@@ -127,7 +122,7 @@ async function findDropped(
 }
 
 /** Whether the change of a commit that brought the source is whole in a later commit. */
-function standsIn(laterCommitId: string, commitId: string, landing: ReportedLanding): Promise<boolean> {
+function standsIn(laterCommitId: string, commitId: string, landing: Landing): Promise<boolean> {
   const { sourceTip, anchorCommitId } = landing;
   // If the source tip itself is on the target, the landing is all commits since the anchor.
   const before = commitId === sourceTip ? anchorCommitId : undefined;
@@ -138,7 +133,7 @@ function standsIn(laterCommitId: string, commitId: string, landing: ReportedLand
  * The verdict if the reported commit lacks a part of what another commit brought. If that part was gone before, the reported
  * commit may have nothing to do with this source.
  */
-async function judgeDropped(own: Judged, commitId: string, landing: ReportedLanding): Promise<Judged> {
+async function judgeDropped(own: Judged, commitId: string, landing: Landing): Promise<Judged> {
   const [onto] = landing.commit.parentIds;
   const isOwn = onto !== undefined && (await standsIn(onto, commitId, landing));
   return isOwn ? own : unknown('landing_not_found');

@@ -17,6 +17,8 @@ export interface Landing extends SourceReading {
   commit: Commit;
   /** Those that have the commit and its root directory. */
   packs: readonly DecodedPack[];
+  /** The merge before it in its queue, if it was reported by one. */
+  anchorCommitId?: string | undefined;
 }
 
 /** The verdict on the commit that brought a source to its target. @throws RemoteFailure */
@@ -42,7 +44,7 @@ export async function judgeLanding(landed: Landing): Promise<Judgement> {
 
 /** If there are several merge bases, git merges these first; so the verdict is what holds for each of them. */
 async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): Promise<Judgement> {
-  const { remote, budget, sourceTip, commit } = landed;
+  const { remote, budget, sourceTip, commit, anchorCommitId } = landed;
   const { bases, packs } = divergence;
   const store = new ObjectStore(remote, [...packs, ...landed.packs]);
   await store.loadCommits([onto, sourceTip, ...bases]);
@@ -65,8 +67,8 @@ async function judgeMerge(landed: Landing, onto: string, divergence: Diverged): 
   if (isSound && source.isTipMerge) return judgement;
   const older = { commitId: base, treeId: store.commit(base).treeId };
   const picked = { graph, source: source.commits, base: older, chain, landedTreeId: commit.treeId };
-  const takenBack = isSound ? await judgeEarlierPicks(store, picked, budget) : undefined;
-  if (takenBack !== undefined) return takenBack;
+  const earlier = isSound ? await judgeEarlierPicks(store, { ...picked, anchorCommitId }, budget) : undefined;
+  if (earlier !== undefined) return earlier;
   const isByHand = judgement.verdict === 'SAME_CHANGE' && judgement.reason === 'conflict_resolved';
   if (isByHand) {
     const lastPick = await judgeLastPick(store, picked, budget);

@@ -23,6 +23,8 @@ export interface PickedLanding {
   landedTreeId: string;
   /** Ids of the landed commit's parent and the target's commits before it, along first parents. */
   chain: readonly string[];
+  /** The merge before it in its queue. The commits since are no landings of other reviews. */
+  anchorCommitId?: string | undefined;
 }
 
 /**
@@ -62,7 +64,8 @@ export async function judgeLastPick(
 
 /**
  * The verdict on the earlier commits of a source that landed commit by commit, if one of them was made on an older
- * commit of the target and so took others' work back before the last one landed.
+ * commit of the target and so took others' work back before the last one landed, or had content that is not the
+ * source's.
  *
  * @returns undefined if there is no such commit
  * @throws RemoteFailure
@@ -136,10 +139,11 @@ class PickWalk {
 
   /**
    * Judges the landed commit's parent and those before it, as long as each is a commit of the source, made again.
-   * @returns the verdict on the first that was made on an older commit of the target
+   * @returns the verdict on the first that was made on an older commit of the target, or has other content since the anchor
    */
   async judgeEarlier(): Promise<Judgement | undefined> {
-    const { source, chain, graph, base } = this.landing;
+    const { source, chain, graph, base, anchorCommitId } = this.landing;
+    const sinceAnchor = commitsSince(anchorCommitId, chain);
     let position = source.length - 1;
     for (const [index, commitId] of chain.entries()) {
       const landed = graph.get(commitId)?.treeId;
@@ -152,6 +156,7 @@ class PickWalk {
       if (landed === ours) continue;
       if (!(await this.bringsLines(commitId))) return undefined;
       const judged = await this.judgePick({ ours, landed, position, older });
+      if (judged === undefined || (isBesidesOnly(judged) && index >= sinceAnchor)) return undefined;
       if (typeof judged !== 'number') return judged;
       position = judged;
     }
@@ -160,7 +165,7 @@ class PickWalk {
 
   /**
    * The position in the source before the commits that one landed commit holds; the verdict if it was made on an older
-   * commit; undefined if it holds none.
+   * commit, or holds other content besides them; undefined if it holds none.
    */
   private async judgePick({
     position,
@@ -172,14 +177,17 @@ class PickWalk {
     ours: string;
     landed: string;
   }): Promise<number | Judgement | undefined> {
+    let besides: Judgement | undefined;
     for (let last = position; last > Math.max(0, position - SQUASHED_MAX); last -= 1) {
       for (const from of new Set([last - 1, 0])) {
         const judgement = await this.judgeStep({ ...this.stepFrom(from, last), ...trees }, older);
         if ('builtOnCommitId' in judgement) return judgement;
         if (judgement.verdict === 'EXACT' || judgement.verdict === 'SAME_CHANGE') return from;
+        if (isBesidesOnly(judgement))
+          besides ??= { ...judgement, verdict: 'UNKNOWN', reason: 'extra_content' };
       }
     }
-    return undefined;
+    return besides;
   }
 
   /**
@@ -272,6 +280,16 @@ class PickWalk {
     return (await new CarrierSearch(this.store, changes, this.budget).find(chain, graph)) !== undefined;
   }
 }
+
+/** How many of a chain's commits come after the anchor: all if it is not among them, and 0 if there is none. */
+function commitsSince(anchorCommitId: string | undefined, chain: readonly string[]): number {
+  if (anchorCommitId === undefined) return 0;
+  const anchor = chain.indexOf(anchorCommitId);
+  return anchor < 0 ? chain.length : anchor;
+}
+
+const isBesidesOnly = (judged: Judgement | number): judged is Judgement & { isBesidesOnly: true } =>
+  typeof judged !== 'number' && 'isBesidesOnly' in judged && judged.isBesidesOnly === true;
 
 function olderCommit(graph: CommitGraph, commitId: string): OlderCommit[] {
   const treeId = graph.get(commitId)?.treeId;

@@ -1,4 +1,4 @@
-import { LandingScene, twelveLines as text } from '@plat/testing';
+import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
 import { judgeReconciled, verdictOf } from '../judge/ask-content';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
@@ -75,5 +75,34 @@ describe('a source that landed commit by commit', () => {
     await scene.remote.commit({ more: 'm\n', 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'moved.txt': null, new: 'new\n' });
     expect((await verdictOf(scene.remote))[0]).toMatch(/^(SAME_CHANGE|UNKNOWN)/);
+  });
+});
+
+describe('an earlier commit of a source that landed commit by commit', () => {
+  const landWith = async (more: FileChanges): Promise<string> => {
+    await scene.topic(first, second);
+    const anchorCommitId = await scene.remote.commit({ other: 'o\n' });
+    await scene.remote.commit({ ...first, ...more });
+    await scene.remote.git('cherry-pick', 'topic');
+    return anchorCommitId;
+  };
+
+  it.each<[string, FileChanges, string]>([
+    ['another file', { evil: 'evil\n' }, 'extra evil landed'],
+    ['another line', { 'app.txt': text({ two: 'TWO', six: 'six\nevil' }) }, 'extra app.txt:7-7 landed'],
+  ])('leaves its landing UNKNOWN if it had %s', async (_what, more, place) => {
+    const anchorCommitId = await landWith(more);
+    const [verdict, ...places] = await verdictOf(scene.remote, { anchorCommitId });
+    expect(verdict).toBe('UNKNOWN extra_content');
+    expect(places).toContain(place);
+  });
+
+  it("is no matter if others pushed before it, and nothing of the source's", async () => {
+    await scene.topic(first, second);
+    const anchorCommitId = await scene.remote.commit({ other: 'o\n' });
+    await scene.remote.commit(first);
+    await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });
+    await scene.remote.commit(second);
+    expect((await verdictOf(scene.remote, { anchorCommitId }))[0]).toMatch(/^(EXACT|SAME_CHANGE)/);
   });
 });
