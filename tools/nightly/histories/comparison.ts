@@ -27,7 +27,7 @@ export function compareHistory({ hiding, history: { truths, answer } }: Judged):
     }
     default:
       if (hiding !== 'nothing') return 'refused: hidden by the server';
-      return landed === 'carried, with renames' ? 'refused: a rename' : 'UNEXPLAINED REFUSAL';
+      return landed.startsWith('carried, ') ? 'refused: a rename' : 'UNEXPLAINED REFUSAL';
   }
 }
 

@@ -13,6 +13,8 @@ export interface Corrupt {
   sound: Sound;
   operator: Operator;
   commitId: string;
+  /** The merge before it in its queue, if one is given. */
+  anchor?: string;
 }
 
 /** Applies each operator to each of the landings, if it can be applied and changes the content. */
@@ -23,9 +25,30 @@ export async function corruptAll(
 ): Promise<Corrupt[]> {
   const merged = await byMerging(workshop, sound, operators);
   const edited = await byEditing(workshop, sound, operators);
-  const all = [...merged, ...edited];
+  const afterwards = operators.has(AFTERWARDS) ? await bySpoiling(workshop, sound) : [];
+  const all = [...merged, ...edited, ...afterwards];
   const trees = await workshop.treesOf(all.map(({ commitId }) => commitId));
   return all.filter(({ sound: { tree } }, index) => trees[index] !== tree);
+}
+
+const AFTERWARDS: Operator = 'spoiled afterwards';
+const SPOILING: ReadonlySet<Operator> = new Set(['hunk of the source dropped', 'hunk altered']);
+
+/** Lands soundly, and then spoils a hunk of the source in a commit of its own, which is reported. */
+async function bySpoiling(workshop: Workshop, sound: readonly Sound[]): Promise<Corrupt[]> {
+  const whole = sound.filter(({ way }) => way === 'squash' || way === 'merge');
+  const edited = await byEditing(workshop, whole, SPOILING);
+  const trees = await workshop.treesOf(edited.map(({ commitId }) => commitId));
+  const spoiled = edited.flatMap(({ sound: each }, index) =>
+    trees[index] === each.tree ? [] : [{ each, tree: trees[index] as string }],
+  );
+  const ids = await workshop.commit(spoiled.map(({ each, tree }) => ({ parents: [each.commitId], tree })));
+  return spoiled.map(({ each }, index) => ({
+    sound: each,
+    operator: AFTERWARDS,
+    commitId: ids[index] as string,
+    anchor: each.parent,
+  }));
 }
 
 interface Remerged {

@@ -6,6 +6,7 @@ export const OPERATORS = [
   'commit dropped',
   'hunk of the source dropped',
   'hunk altered',
+  'spoiled afterwards',
   'part of a hunk of others reverted',
   'unrelated revert',
   'mode',

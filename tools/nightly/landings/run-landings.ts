@@ -143,9 +143,9 @@ async function judgePlans(
     const corrupt = await corruptAll(workshop, sound, operators);
     const branches = scenes.map(({ source }, index) => [`refs/heads/${index}/source`, source]);
     const server = await serve(workshop.directory, Object.fromEntries(branches));
-    const ask = async (each: Sound, kind: string, commitId: string): Promise<Judged> => {
+    const ask = async (each: Sound, kind: string, commitId: string, before?: string): Promise<Judged> => {
       const index = scenes.indexOf(each.scene);
-      const anchor = kind.startsWith('sound') && each.anchor ? { anchorCommitId: each.anchor } : {};
+      const anchor = before === undefined ? {} : { anchorCommitId: before };
       const question = { remoteUrl: server.url, commitId, sourceBranch: `${index}/source`, ...anchor };
       const content = await verifier.judgeContent(question);
       return { numbered: plans[index] as NumberedPlan, kind, isClean: each.isClean, content };
@@ -153,9 +153,11 @@ async function judgePlans(
     try {
       return await Promise.all([
         ...sound.map((each) =>
-          ask(each, ambiguous.has(each) ? 'ambiguous' : `sound: ${each.way}`, each.reported),
+          ambiguous.has(each)
+            ? ask(each, 'ambiguous', each.reported)
+            : ask(each, `sound: ${each.way}`, each.reported, each.anchor),
         ),
-        ...corrupt.map((each) => ask(each.sound, `corrupt: ${each.operator}`, each.commitId)),
+        ...corrupt.map((each) => ask(each.sound, `corrupt: ${each.operator}`, each.commitId, each.anchor)),
       ]);
     } finally {
       await server.close();

@@ -4,6 +4,7 @@ import { type ChangedDirectory, readChangeSet } from '../changes/change-set';
 import { readEarlyChanges } from '../changes/early-changes';
 import { ObjectStore } from '../changes/object-store';
 import { broughtByMerge } from '../content/merged-into';
+import { isOnlyMoved } from './moved-deletion';
 import { type CommitGraph, descendantsOf } from '../history/commit-graph';
 import {
   type Asked,
@@ -102,6 +103,9 @@ async function findCarrier(asked: Asked, divergence: Diverged): Promise<string |
       (await new CarrierSearch(store, changes, budget).find(candidates, graph)) ??
       (await findMovedCarrier(candidates, { store, changes, graph, budget, trees }));
     if (found === undefined) return undefined;
+    if (await isOnlyMoved({ store, changes, budget }, { candidates, graph, targetTreeId: candidateTreeId })) {
+      return undefined;
+    }
     carrier ??= found;
   }
   return carrier;
