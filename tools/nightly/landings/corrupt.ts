@@ -32,9 +32,9 @@ export async function corruptAll(
 }
 
 const AFTERWARDS: Operator = 'spoiled afterwards';
-const SPOILING: ReadonlySet<Operator> = new Set(['hunk of the source dropped', 'hunk altered']);
+const SPOILING: ReadonlySet<Operator> = new Set(['hunk of the source dropped']);
 
-/** Lands soundly, and then spoils a hunk of the source in a commit of its own, which is reported. */
+/** Lands soundly, and then drops a hunk of the source in a commit of its own, which is reported. */
 async function bySpoiling(workshop: Workshop, sound: readonly Sound[]): Promise<Corrupt[]> {
   const whole = sound.filter(({ way }) => way === 'squash' || way === 'merge');
   const edited = await byEditing(workshop, whole, SPOILING);

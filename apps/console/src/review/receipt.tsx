@@ -66,7 +66,7 @@ function Statement({ statement }: { statement: MergeReceipt }) {
         <ul class="plain">
           {findings.map(({ kind, path, firstLine, lastLine }) => (
             <li key={`${kind} ${path} ${firstLine}`}>
-              {kind}: <Name text={path} />
+              {kind === 'by_hand' ? 'decided by hand' : kind}: <Name text={path} />
               {firstLine !== undefined && `, lines ${firstLine} to ${lastLine ?? firstLine}`}
             </li>
           ))}

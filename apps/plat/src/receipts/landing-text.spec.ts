@@ -23,6 +23,15 @@ describe('the places at which a landing differs from the review', () => {
     ]);
   });
 
+  it('are shown for a conflict that a person decided', () => {
+    const findings = [
+      { kind: 'by_hand' as const, path: 'app.ts', in: 'landed' as const, firstLine: 5, lastLine: 204 },
+    ];
+    expect(findingLines({ contentVerdict: 'SAME_CHANGE', findings })).toEqual([
+      'decided by hand app.ts:5-204, lines of the landed file',
+    ]);
+  });
+
   it('are none in a receipt of the first version', () => {
     expect(findingLines({ contentVerdict: 'EXACT' })).toEqual([]);
     expect(verdictText({ contentVerdict: 'EXACT' })).toBe('EXACT');

@@ -27,7 +27,10 @@ const FILES = {
   landed: 'of the landed file',
 } as const;
 
-function findingLine({ kind, path, in: file, firstLine, lastLine }: Finding): string {
+const KINDS: Partial<Record<Finding['kind'], string>> = { by_hand: 'decided by hand' };
+
+function findingLine({ kind: key, path, in: file, firstLine, lastLine }: Finding): string {
+  const kind = KINDS[key] ?? key;
   if (firstLine === undefined) return `${kind} ${path}`;
   const lines = lastLine === undefined || lastLine === firstLine ? firstLine : `${firstLine}-${lastLine}`;
   return `${kind} ${path}:${lines}${file === undefined ? '' : `, lines ${FILES[file]}`}`;

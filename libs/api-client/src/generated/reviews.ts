@@ -161,8 +161,8 @@ export interface GateRunQuery {
 }
 
 interface MergeFinding {
-  /** missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: it was not reviewed */
-  kind: 'missing' | 'undone' | 'altered' | 'extra';
+  /** missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: it was not reviewed; by_hand: a person decided a conflict there, and no one has judged the lines */
+  kind: 'missing' | 'undone' | 'altered' | 'extra' | 'by_hand';
   /** The file, its path cut after 300 characters; what cannot be printed is shown as ? */
   path: string;
   /** In which version of the file the lines are counted: the reviewed source's, the target's before the landing, or the landed one */

@@ -101,14 +101,14 @@ export type NotReadableReason = (typeof NOT_READABLE_REASONS)[number];
 export const MERGE_CONDITIONS = ['A1', 'A2', 'A3', 'B1', 'B2'] as const;
 export type MergeCondition = (typeof MERGE_CONDITIONS)[number];
 
+/** The version of the statements that this release signs: what their fields are and mean. */
+export const STATEMENT_VERSION = 1;
+
 /**
  * Whether a landed commit has the content that was reviewed. EXACT: its tree is the merge of source and parent.
  * SAME_CHANGE: another tree, but the reviewed change is there and nothing is undone. DIVERGENT: a part of the reviewed
  * change is missing, or the target's own work is undone. UNKNOWN: it could not be computed.
  */
-/** The version of the statements that this release signs: what their fields are and mean. */
-export const STATEMENT_VERSION = 1;
-
 export const CONTENT_VERDICTS = ['EXACT', 'SAME_CHANGE', 'DIVERGENT', 'UNKNOWN'] as const;
 export type ContentVerdict = (typeof CONTENT_VERDICTS)[number];
 
@@ -138,10 +138,11 @@ export const CONTENT_REASONS = [
 export type ContentReason = (typeof CONTENT_REASONS)[number];
 
 /**
- * The faults at a place of a landing. missing: the reviewed change is absent. undone: the target's own work is gone.
- * altered: the change is present, but differs. extra: no one reviewed it.
+ * How a landing differs at a place. missing: the reviewed change is absent. undone: the target's own work is gone.
+ * altered: the change is present, but differs. extra: no one reviewed it. by_hand: a person decided a conflict there, and
+ * the lines are judged by no one.
  */
-export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra'] as const;
+export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra', 'by_hand'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** The version of a file whose lines are counted: the reviewed source's, the target's before the landing, the landed one. */

@@ -20,7 +20,7 @@ export class MergeFinding implements ContentFinding {
   @Field(rules.oneOf(FINDING_KINDS), {
     description:
       "missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as " +
-      'it was; extra: it was not reviewed',
+      'it was; extra: it was not reviewed; by_hand: a person decided a conflict there, and no one has judged the lines',
   })
   kind!: FindingKind;
 

@@ -85,7 +85,7 @@ describe('an edit against a deletion', () => {
     await scene.remote.commit({ 'app.txt': null });
     await scene.remote.commit({ other: 'other\n' });
     await scene.remote.commit(edits);
-    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+    expect((await verdictOf(scene.remote))[0]).toBe('SAME_CHANGE conflict_resolved');
   });
 });
 
@@ -108,7 +108,7 @@ describe('additions of both sides', () => {
     await scene.topic({ 'run.sh': { executable: '#!/bin/sh\nmine\n' } });
     await scene.remote.commit({ 'run.sh': '#!/bin/sh\ntheirs\n' });
     await scene.remote.commit({ 'run.sh': { executable: '#!/bin/sh\ntheirs\nmine\n' } });
-    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+    expect((await verdictOf(scene.remote))[0]).toBe('SAME_CHANGE conflict_resolved');
   });
 });
 
@@ -200,5 +200,39 @@ describe("if another review's merge commit is reported, the landing before it is
       verdict: 'EXACT',
       landedCommitId,
     });
+  });
+});
+
+describe('the place of each decision is named', () => {
+  const foreign = Array.from({ length: 200 }, (_, line) => `foreign ${line}`).join('\n');
+
+  it('by its lines, whatever a person wrote there', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO' }), new: 'new\n' });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: foreign }), new: 'new\n' });
+    expect(await verdictOf(scene.remote)).toEqual([
+      'SAME_CHANGE conflict_resolved',
+      'by_hand app.txt:2-201 landed',
+    ]);
+  });
+
+  it('for each of several conflicts', async () => {
+    await scene.topic({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei', nine: 'neun' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nTWO', nine: 'NINE' }) });
+    expect(await verdictOf(scene.remote)).toEqual([
+      'SAME_CHANGE conflict_resolved',
+      'by_hand app.txt:2-3 landed',
+      'by_hand app.txt:10-10 landed',
+    ]);
+  });
+
+  it('as a file, if a person had to choose the whole of it', async () => {
+    const edited = { 'app.txt': text({ two: 'TWO' }) };
+    await scene.topic(edited);
+    await scene.remote.commit({ 'app.txt': null });
+    await scene.remote.commit({ other: 'other\n' });
+    await scene.remote.commit(edited);
+    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved', 'by_hand app.txt']);
   });
 });

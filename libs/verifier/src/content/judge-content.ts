@@ -11,7 +11,7 @@ import { type Judgement, type LandedContent, unknown, type Whereabouts } from '.
 import { judgeLanding, type Landing } from './judge-landing';
 import { findLandingCommit } from './landing-commit';
 import { findOtherLandings, type OtherLandings } from './reported-landing';
-import { stillStands } from './still-stands';
+import { type BringingCommit, judgeAgain, stillStands } from './still-stands';
 
 /** A verified landing. Ids are 40 hex digits. */
 export type ContentQuestion =
@@ -122,11 +122,12 @@ async function findDropped(commitIds: readonly string[], landing: Landing): Prom
 }
 
 /** Whether the change of a commit that brought the source is whole in a later commit. */
-function standsIn(laterCommitId: string, commitId: string, landing: Landing): Promise<boolean> {
-  const { sourceTip, anchorCommitId } = landing;
+const standsIn = (laterCommitId: string, commitId: string, landing: Landing): Promise<boolean> =>
+  stillStands(broughtBy(commitId, landing), laterCommitId, landing);
+
+function broughtBy(commitId: string, { sourceTip, anchorCommitId }: Landing): BringingCommit {
   // If the source tip itself is on the target, the landing is all commits since the anchor.
-  const before = commitId === sourceTip ? anchorCommitId : undefined;
-  return stillStands({ commitId, before }, laterCommitId, landing);
+  return { commitId, before: commitId === sourceTip ? anchorCommitId : undefined };
 }
 
 /**
@@ -135,8 +136,11 @@ function standsIn(laterCommitId: string, commitId: string, landing: Landing): Pr
  */
 async function judgeDropped(own: Judged, commitId: string, landing: Landing): Promise<Judged> {
   const [onto] = landing.commit.parentIds;
-  const isOwn = onto !== undefined && (await standsIn(onto, commitId, landing));
-  return isOwn ? own : unknown('landing_not_found');
+  if (onto === undefined || !(await standsIn(onto, commitId, landing))) return unknown('landing_not_found');
+  if (own.verdict !== 'UNKNOWN') return own;
+  const again = await judgeAgain(broughtBy(commitId, landing), { ...landing, onto }, landing);
+  // What the commit brought besides may be reviewed elsewhere, but what it dropped was whole just before.
+  return again?.verdict === 'DIVERGENT' && again.reason !== 'extra_content' ? again : own;
 }
 
 const isSound = ({ verdict }: Judged): boolean => verdict === 'EXACT' || verdict === 'SAME_CHANGE';

@@ -1,10 +1,11 @@
+import type { ContentFinding } from '@plat/contracts/core';
 import type { Budget } from '../budget';
 import type { ObjectStore } from '../changes/object-store';
 import type { Range } from '../merge/merge-template';
 import { findRun } from '../merge/text';
 import type { Versions } from '../merge/versions';
 import { type BeforeSearch, findBaseBefore } from './base-before';
-import { divergent, type Judgement, sameChange, unknown } from './content-verdict';
+import { decidedByHand, divergent, type Judgement, sameChange, unknown } from './content-verdict';
 import { findDisputedPaths } from './disputed-paths';
 import type { EarlierTrees } from './earlier-versions';
 import { type Deviation, linesIn } from './finding';
@@ -90,7 +91,7 @@ export async function judgeTrees(
   const layout = deviationsIn(of('layout'));
   if (layout.length > 0) return unknown('layout', layout);
   if (of('moved').length > 0) return sameChange('rename');
-  if (decided.length > 0) return sameChange('conflict_resolved');
+  if (decided.length > 0) return decidedByHand(decided.flatMap(decisionsOf));
   return isUnclear ? sameChange('rename') : { verdict: 'EXACT' };
 }
 
@@ -141,6 +142,14 @@ function besides(open: readonly LandedPath[], paths: readonly LandedPath[]): Lan
 
 const unclearIn = (outcome: PathOutcome): Deviation[] =>
   outcome.kind === 'decided' ? (outcome.unclear ?? []) : [];
+
+/** The places where a person decided a conflict: lines of the landed file, or the file as a whole. */
+function decisionsOf({ path: { path }, outcome }: Judged): ContentFinding[] {
+  if (outcome.kind !== 'decided') return [];
+  const places = outcome.text?.decisions.filter(({ start, end }) => start < end) ?? [];
+  if (places.length === 0) return [{ kind: 'by_hand', path }];
+  return places.map((lines) => ({ kind: 'by_hand', path, ...linesIn('landed', lines) }));
+}
 
 const deviationsIn = (judged: readonly Judged[]): Deviation[] =>
   judged.flatMap(({ outcome }) => ('deviations' in outcome ? outcome.deviations : []));
