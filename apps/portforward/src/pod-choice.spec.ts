@@ -139,6 +139,24 @@ describe('a connection is refused', () => {
     expect(stand.gone).toEqual(['The namespace acme-dev is gone.']);
   });
 
+  it.each([
+    ['lists in lists', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+    ['empty objects', `[${'{},'.repeat(1_000_000)}{}]`],
+  ])('if the API server answers a million %s, which are not parsed', async (_, body) => {
+    stand.api.insteadOfAnswer = (_request, socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+      return false;
+    };
+    const parse = jest.spyOn(JSON, 'parse');
+    const message = await refusal();
+    const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(message).toMatch(
+      /^The API server cannot be reached: its answer is no list of pods \(too_\w+\)\.$/,
+    );
+    expect(longest).toBeLessThan(body.length);
+  });
+
   it('if the API server refuses to say whether the namespace exists, which is not the end', async () => {
     stand.api.insteadOfAnswer = ({ url = '' }, socket) => {
       if (url !== '/api/v1/namespaces/acme-dev') return true;
