@@ -130,6 +130,11 @@ describe('a connection is refused', () => {
     expect(await refusal()).toBe('The Service acme-api has no port 17033.');
     service.ports = [{ port: TARGET.port, targetPort: 'nowhere' }];
     expect(await refusal()).toBe('No ready pod of the Service acme-api has its port 17033.');
+    for (const targetPort of [0, -1, 1.5, 65_536, 1e308]) {
+      service.ports = [{ port: TARGET.port, targetPort }];
+      expect(await refusal()).toBe('No ready pod of the Service acme-api has its port 17033.');
+    }
+    expect(stand.api.requests.filter((request) => request.startsWith('DIAL'))).toEqual([]);
     service.selector = {};
     expect(await refusal()).toBe('The Service acme-api selects no pods.');
   });
