@@ -13,7 +13,7 @@ export function placesWithoutHash(packages) {
     .map(([place]) => place);
 }
 
-/** Where npm finds a package without being told. */
+/** Where npm finds a package whose address is not in the lock file. */
 const REGISTRY = 'https://registry.npmjs.org/';
 
 /**
