@@ -33,9 +33,11 @@ async function staleness(root) {
   if (wanted === undefined) throw new Error('package-lock.json is missing or unreadable.');
   const present = await readPackages(join(root, 'node_modules', '.package-lock.json'));
   if (present === undefined) return 'node_modules is missing or incomplete';
-  for (const [path, { version, optional }] of Object.entries(wanted)) {
-    // Most optional packages are for other platforms.
-    const differs = present[path] === undefined ? !optional : present[path].version !== version;
+  for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
+    const there = present[path];
+    // Most optional packages are for other platforms. A branch's lock file may have other content under the same version.
+    const differs =
+      there === undefined ? !optional : there.version !== version || there.integrity !== integrity;
     if (path !== '' && differs) return 'package-lock.json changed since the last installation';
   }
   return undefined;

@@ -5,7 +5,7 @@ import { spawnSync } from '@plat/testing';
 import { ensureInstalled } from './install.mjs';
 
 interface Packages {
-  [path: string]: { version?: string; optional?: boolean };
+  [path: string]: { version?: string; integrity?: string; optional?: boolean };
 }
 
 const folders: string[] = [];
@@ -24,7 +24,7 @@ async function install(root: string, packages: Packages): Promise<void> {
   await writeFile(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
 }
 
-const wanted: Packages = { '': {}, 'node_modules/a': { version: '1.0.0' } };
+const wanted: Packages = { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
 
 describe('ensureInstalled', () => {
   it.each<[string, Packages, Packages]>([
@@ -44,7 +44,8 @@ describe('ensureInstalled', () => {
   it.each<[string, Packages | undefined]>([
     ['nothing is installed', undefined],
     ['a package is missing', { '': {} }],
-    ['a package has another version', { 'node_modules/a': { version: '0.9.0' } }],
+    ['a package has another version', { 'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' } }],
+    ['a package has another hash', { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
   ])('installs when %s, and says why and how long it took', async (_case, present) => {
     const root = await repository(wanted, present);
     const said: string[] = [];

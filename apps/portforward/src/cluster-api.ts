@@ -1,11 +1,14 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import WebSocket from 'ws';
+import { findJsonShapeFault } from '@plat/local';
 import { type Access, type ClusterAccess } from './cluster-access';
 import { ApiRefusal, ApiUnreachable } from './failures';
 
 /** A longer answer is refused; a list of pods has some kilobytes a pod. */
 const LONGEST_ANSWER = 16 * 1024 * 1024;
+/** A pod has some hundreds of fields, and a dozen levels. */
+const BOUNDS = { depthMax: 100, itemsMax: 500_000 };
 /** A kubelet sends frames of 32 KiB. */
 const LONGEST_FRAME = 4 * 1024 * 1024;
 /** How long a connection that was used before may be silent; then a fresh one is tried. */
@@ -169,7 +172,10 @@ async function readAnswer(response: IncomingMessage, unsaid = ''): Promise<unkno
     if (length > LONGEST_ANSWER) throw new Error('its answer is too long');
     chunks.push(chunk);
   }
-  const body = jsonOf(Buffer.concat(chunks).toString('utf8'));
+  const bytes = Buffer.concat(chunks);
+  const fault = findJsonShapeFault(bytes, BOUNDS);
+  if (fault !== undefined) throw new Error(`its answer is no list of pods (${fault})`);
+  const body = jsonOf(bytes.toString('utf8'));
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) {
     if (body === undefined) throw new Error('its answer is not JSON');

@@ -130,6 +130,11 @@ describe('a connection is refused', () => {
     expect(await refusal()).toBe('The Service acme-api has no port 17033.');
     service.ports = [{ port: TARGET.port, targetPort: 'nowhere' }];
     expect(await refusal()).toBe('No ready pod of the Service acme-api has its port 17033.');
+    for (const targetPort of [0, -1, 1.5, 65_536, 1e308]) {
+      service.ports = [{ port: TARGET.port, targetPort }];
+      expect(await refusal()).toBe('No ready pod of the Service acme-api has its port 17033.');
+    }
+    expect(stand.api.requests.filter((request) => request.startsWith('DIAL'))).toEqual([]);
     service.selector = {};
     expect(await refusal()).toBe('The Service acme-api selects no pods.');
   });
@@ -137,6 +142,24 @@ describe('a connection is refused', () => {
   it('if the namespace does not exist, which is the end of the environment', async () => {
     expect(await refusal()).toBe('The namespace acme-dev is gone.');
     expect(stand.gone).toEqual(['The namespace acme-dev is gone.']);
+  });
+
+  it.each([
+    ['lists in lists', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+    ['empty objects', `[${'{},'.repeat(1_000_000)}{}]`],
+  ])('if the API server answers a million %s, which are not parsed', async (_, body) => {
+    stand.api.insteadOfAnswer = (_request, socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+      return false;
+    };
+    const parse = jest.spyOn(JSON, 'parse');
+    const message = await refusal();
+    const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(message).toMatch(
+      /^The API server cannot be reached: its answer is no list of pods \(too_\w+\)\.$/,
+    );
+    expect(longest).toBeLessThan(body.length);
   });
 
   it('if the API server refuses to say whether the namespace exists, which is not the end', async () => {

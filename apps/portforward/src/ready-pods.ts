@@ -5,6 +5,7 @@ import { ApiRefusal, ApiUnreachable, EnvironmentGone, ServiceUnready } from './f
 import { SharedQuestion } from './shared-question';
 
 const QUESTION_MS = 10_000;
+const PORT_MAX = 65_535;
 
 /** A port of a Service. */
 export interface ServicePort {
@@ -131,9 +132,13 @@ export class ReadyPods {
     const targetPort = found.targetPort ?? port;
     const number = typeof targetPort === 'number' ? targetPort : namedPort(pod, targetPort);
     const { name, uid = '' } = pod.metadata ?? {};
-    return name === undefined || number === undefined ? undefined : { name, uid, port: number };
+    return name === undefined || !isPort(number) ? undefined : { name, uid, port: number };
   }
 }
+
+/** A session keeps its WebSocket for a stream that is then not opened, so a wrong port is none. */
+const isPort = (port: unknown): port is number =>
+  Number.isInteger(port) && (port as number) >= 1 && (port as number) <= PORT_MAX;
 
 function isReady({ metadata, status }: V1Pod, { spec }: V1Service): boolean {
   if (metadata?.deletionTimestamp || status?.phase !== 'Running') return false;

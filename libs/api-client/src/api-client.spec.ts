@@ -263,6 +263,19 @@ describe('an answer that is not the platform’s', () => {
     expect(await getReview(client(), { reviewId: REVIEW_ID })).toEqual(fine);
   });
 
+  it('is one with more fields and items than a page can have, each of which takes thirty times its bytes', async () => {
+    const crowded = gzipSync(`{"newer":[${'{},'.repeat(2_000_001)}{}]}`);
+    expect(crowded.length).toBeLessThan(100_000);
+    const failure = await ask((response) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      response.writeHead(200, headers).end(crowded);
+    });
+    expect(failure).toMatchObject({
+      name: 'ForeignAnswer',
+      difference: 'it has more than 2,000,000 fields and items',
+    });
+  });
+
   it('is none as large as a page of the platform can be', async () => {
     const description = 'x'.repeat(30 * 1024 * 1024);
     const { client } = await answering(json(200, [{ ...REVIEW, description }]));

@@ -4,7 +4,7 @@ import { traced, traceHeaders } from '@plat/telemetry';
 import { type AnswerBody, differenceOf } from './answer-shape';
 import { ApiUnreachable, faultOf, ForeignAnswer, Unchanged } from './api-fault';
 import { AnswerTooLarge, callFailure, httpClient, type HttpOptions, type TextAnswer } from './http';
-import { isNestedTooDeeply } from './json-depth';
+import { shapeFaultOf } from './json-shape';
 import { sendOnce } from './send-once';
 import { unlessAborted } from './unless-aborted';
 
@@ -205,7 +205,8 @@ interface ReadBody {
 /** Ignores the media type, because a proxy may change it. */
 function readBody({ data }: TextAnswer): ReadBody {
   if (data === undefined || data === null || data === '') return {};
-  if (isNestedTooDeeply(data)) return { notJson: 'it is nested too deeply' };
+  const fault = shapeFaultOf(data);
+  if (fault !== undefined) return { notJson: fault };
   try {
     return { body: JSON.parse(data) as unknown };
   } catch {

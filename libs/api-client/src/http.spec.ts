@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { boundFetch } from './fetch-text';
 import { AnswerTooLarge, requestText } from './http';
 
 const servers: Server[] = [];
@@ -38,5 +39,22 @@ describe('a request to another server', () => {
   it('ends with the reason of its signal', async () => {
     const silent = await addressOf(() => undefined);
     await expect(get(silent, 100, AbortSignal.timeout(20))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('the fetch for libraries, which parse what they get', () => {
+  const fetched = async (type: string, text: string) => {
+    const address = await addressOf((response) =>
+      response.writeHead(200, { 'content-type': type }).end(text),
+    );
+    return (await boundFetch(16 * 1024 * 1024)(address)).text();
+  };
+
+  it.each([
+    ['nested too deeply', '['.repeat(101) + ']'.repeat(101)],
+    ['of too many items', `[${'{},'.repeat(2_000_001)}{}]`],
+  ])('refuses JSON %s', async (_, text) => {
+    await expect(fetched('application/vnd.github+json', text)).rejects.toThrow('is refused: it ');
+    expect(await fetched('text/plain', text)).toBe(text);
   });
 });

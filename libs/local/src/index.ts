@@ -7,6 +7,7 @@ export {
   withFileLock,
 } from './file-lock';
 export { findFreePort } from './free-port';
+export { findJsonShapeFault, type JsonBounds, type JsonShapeFault } from './json-shape';
 export { nearest } from './nearest';
 export { makePrivateFolder, writeInPrivateFolder, writePrivateFile } from './private-file';
 export { isAlive, mayBeAlive } from './process-alive';

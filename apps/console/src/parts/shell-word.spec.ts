@@ -9,4 +9,12 @@ describe('a value in a command to copy', () => {
       expect(printed).toBe(value);
     },
   );
+
+  it('has no character that a terminal takes for a key', () => {
+    expect(shellWord('main\u0003\nid\n')).toBe("'main⟨U+0003⟩⟨U+000A⟩id⟨U+000A⟩'");
+  });
+
+  it('is quoted if zsh would take it for the path of a program', () => {
+    expect([shellWord('=ls'), shellWord('a=b')]).toEqual(["'=ls'", 'a=b']);
+  });
 });

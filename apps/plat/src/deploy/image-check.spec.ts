@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findImage, imageWarning } from './image-check';
+import { findImage, imageWarning, tokenAddress } from './image-check';
 
 const SIGN_IN = Buffer.from('al:password').toString('base64');
 const signal = new AbortController().signal;
@@ -76,5 +76,27 @@ describe('the image of a deploy', () => {
     );
     expect(imageWarning('r/app:1', 'refused')).toContain('docker login');
     expect(imageWarning('r/app:1', 'found')).toBeUndefined();
+  });
+});
+
+describe('the token for a registry', () => {
+  const REGISTRY = 'https://registry.example/v2/app/manifests/1';
+  const at = (realm: string, registry = REGISTRY) =>
+    tokenAddress(`Bearer realm="${realm}",service="r"`, registry)?.href;
+
+  it('is read where the registry says, over https', () => {
+    expect(at('https://auth.example/token')).toBe('https://auth.example/token?service=r');
+    expect(at('http://auth.example/token')).toBeUndefined();
+    expect(at('file:///etc/passwd')).toBeUndefined();
+  });
+
+  it.each([
+    'http://127.0.0.1:8200/token',
+    'https://localhost/token',
+    'http://[::1]/token',
+    'http://127.1/token',
+  ])('is not read at %s for a registry elsewhere, which would get what answers there', (realm) => {
+    expect(at(realm)).toBeUndefined();
+    expect(at(realm, 'http://localhost:5000/v2/app/manifests/1')).toBe(`${new URL(realm).href}?service=r`);
   });
 });

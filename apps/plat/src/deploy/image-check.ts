@@ -7,7 +7,8 @@ import { trace } from '../terminal/trace';
 export type ImageFinding = 'found' | 'missing' | 'refused' | 'unknown';
 
 const SECONDS_MAX = 10;
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+/** A manifest is asked for by HEAD, and a token has some kilobytes. */
+const ANSWER_BYTES_MAX = 256 * 1024;
 const MANIFESTS = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.oci.image.manifest.v1+json',
@@ -75,22 +76,38 @@ async function readManifest(address: string, asking: Asking): Promise<TextAnswer
   if (first.status !== 401) return first;
   const authorization = /^basic\b/i.test(challenge)
     ? asking.signIn && `Basic ${asking.signIn}`
-    : await readToken(challenge, asking);
+    : await readToken(tokenAddress(challenge, address), asking);
   return authorization ? ask({ authorization }) : first;
 }
 
-/** The token that the challenge names. It is sent to no address but one with https, or of this machine. */
-async function readToken(challenge: string, { signIn, signal }: Asking): Promise<string | undefined> {
+/**
+ * Where the registry's challenge says that a token is: an address with https, or of this machine if the registry is here
+ * too. What answers there is sent to the registry, so another's may not name a program of this machine.
+ *
+ * @param registry an address of it
+ * @returns undefined for any other
+ */
+export function tokenAddress(challenge: string, registry: string): URL | undefined {
   const fields = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
   );
   const { realm = '', service, scope } = fields;
   if (!URL.canParse(realm)) return undefined;
   const address = new URL(realm);
-  if (address.protocol !== 'https:' && !LOOPBACK.test(address.hostname)) return undefined;
+  const isAllowed = isHere(address)
+    ? isHere(new URL(registry)) && /^https?:$/.test(address.protocol)
+    : address.protocol === 'https:';
+  if (!isAllowed) return undefined;
   for (const [key, value] of Object.entries({ service, scope })) {
     if (value !== undefined) address.searchParams.set(key, value);
   }
+  return address;
+}
+
+const isHere = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);
+
+async function readToken(address: URL | undefined, { signIn, signal }: Asking): Promise<string | undefined> {
+  if (address === undefined) return undefined;
   const headers = defined({ authorization: signIn && `Basic ${signIn}` });
   const answer = await requestText(address.href, { method: 'GET', headers, signal }, ANSWER_BYTES_MAX);
   if (answer.status !== 200) return undefined;

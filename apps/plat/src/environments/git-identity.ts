@@ -19,7 +19,7 @@ export interface FoundIdentity extends GitIdentity {
 type GitFields = NonNullable<EnvConfig['git']>;
 
 /** `Alice Doe <alice@example.com>` */
-const IDENTITY = /^\s*([^<>\s](?:[^<>]{0,198}[^<>\s])?)\s*<([^<>\s@]{1,128}@[^<>\s@]{1,128})>\s*$/;
+const IDENTITY = /^\s*([^<>\s](?:[^<>\p{Cc}]{0,198}[^<>\s])?)\s*<([^<>\s@]{1,128}@[^<>\s@]{1,128})>\s*$/u;
 const CREDENTIAL_FIELDS = {
   'ssh-key': 'sshKeyFile',
   'token-file': 'tokenFile',

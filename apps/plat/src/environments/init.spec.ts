@@ -152,6 +152,18 @@ describe('plat init', () => {
       });
     });
 
+    it('as git does, if a claim of the token is no line of text', async () => {
+      const { init, machine, sessionPath } = await start();
+      await writeFile(join(machine.home, '.gitconfig'), gitConfig);
+      const claims = { name: 'Mallory\n[core]', email: 'mallory@example.com' };
+      const accessToken = `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
+      const session = JSON.parse(await readFile(sessionPath, 'utf8')) as object;
+      await writeFile(sessionPath, JSON.stringify({ ...session, accessToken }));
+      expect((await init('acme', 'dev', '--no-deploy')).json()).toMatchObject({
+        git: { name: 'Al Doe', from: 'git' },
+      });
+    });
+
     it('as --git-identity does, beside the credential', async () => {
       const { init, config } = await start();
       const flags = [

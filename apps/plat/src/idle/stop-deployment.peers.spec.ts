@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { lastStop } from '@plat/environments';
 import { type KubernetesPeer, startKubernetes } from '@plat/testing';
-import { callCluster, type ClusterApi } from './cluster-api';
+import { type ApiCall, callCluster, type ClusterApi } from './cluster-api';
 import { stopDeployment } from './stop-deployment';
 
 jest.setTimeout(120_000);
@@ -160,5 +160,38 @@ describe('the stop of an environment by itself, against an API server, Rule H15,
       code: 'STOP_REFUSED',
     });
     expect((await other.read()).spec.replicas).toBe(1);
+  });
+
+  it('code in a pod gets no other pod by the account of the pod, and reads nothing of its namespace', async () => {
+    const { deployment, pod, read } = await environment('acme-seven', await rulesOfChart());
+    const { namespace, name } = deployment;
+    const [own, core] = [
+      `/apis/apps/v1/namespaces/${namespace}/deployments`,
+      `/api/v1/namespaces/${namespace}`,
+    ];
+    const { spec } = await read();
+    const other = { hostNetwork: true, containers: [{ name: 'runtime', image: 'another' }] };
+    const body = { spec: { template: { spec: other } } };
+    const statusOf = async (call: ApiCall) => (await callCluster(pod, call)).status;
+    expect(await statusOf({ method: 'PATCH', path: `${own}/${name}`, body })).toBe(403);
+    // These take the request, and nothing of the template.
+    for (const part of ['status', 'scale']) {
+      expect(await statusOf({ method: 'PATCH', path: `${own}/${name}/${part}`, body })).toBe(200);
+    }
+    expect((await read()).spec).toEqual(spec);
+    const lists = ['secrets', 'pods', 'configmaps', 'serviceaccounts', 'events'].map(
+      (one) => `${core}/${one}`,
+    );
+    for (const path of [own, '/api/v1/namespaces', `${core}/secrets/${name}-session`, ...lists]) {
+      expect([path, await statusOf({ method: 'GET', path })]).toEqual([path, 403]);
+    }
+    const token = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    for (const [path, object] of [
+      [`${core}/pods`, { metadata: { name: 'other' }, spec: other }],
+      [`${core}/serviceaccounts/${name}/token`, token],
+      ['/api/v1/namespaces/acme-six/events', { metadata: { generateName: 'x.' } }],
+    ] as const) {
+      expect([path, await statusOf({ method: 'POST', path, body: object })]).toEqual([path, 403]);
+    }
   });
 });

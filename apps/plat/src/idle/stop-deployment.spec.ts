@@ -81,6 +81,13 @@ describe('the stop of an environment by itself, Rule H15,', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('that is refused repeats the beginning of a long message', async () => {
+    answers[`GET ${PATH}`] = { status: 403, body: { message: 'no '.repeat(200_000) } };
+    const failure: unknown = await stopDeployment(api, DEPLOYMENT, STOP).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'STOP_REFUSED' });
+    expect((failure as Error).message.length).toBeLessThan(1200);
+  });
+
   it('that is refused writes nothing that claims a stop', async () => {
     answers[`PATCH ${PATH}/scale`] = { status: 403, body: { message: 'deployments is forbidden' } };
     await expect(stopDeployment(api, DEPLOYMENT, STOP)).rejects.toMatchObject({

@@ -3,6 +3,9 @@ import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { type ApiAnswer, type ApiCall, callCluster, type ClusterApi } from './cluster-api';
 
+/** A longer message of the API is cut: the watch repeats its call at each look, and notes each new message in the pod's log. */
+const SAID_MAX = 1000;
+
 /** A Deployment that scales itself to 0. */
 export interface OwnDeployment {
   namespace: string;
@@ -79,7 +82,8 @@ function stopEvent(
 async function succeed(api: ClusterApi, call: ApiCall): Promise<ApiAnswer['body']> {
   const { status, body } = await callCluster(api, call);
   if (status >= 200 && status < 300) return body;
-  const said = typeof body.message === 'string' ? printableLine(body.message) : 'no reason';
+  const said =
+    typeof body.message === 'string' ? printableLine(body.message.slice(0, SAID_MAX)) : 'no reason';
   throw new Failure('STOP_REFUSED', `${call.method} ${call.path} got ${status}: ${said}`, {
     next: 'plat deploy <tenant> <env>, whose chart lets the pod stop itself',
   });

@@ -153,16 +153,32 @@ describe('plat cloud login', () => {
       expect(run.stdout + run.stderr).not.toContain(session.accessToken);
     });
 
-    /** Signs bob in with the code flow, and returns how the command ended. */
-    async function signInBob(machine: Machine, ...more: string[]) {
+    /** Signs a person in with the code flow, and returns how the command ended. */
+    async function signInByCode(name: string, machine: Machine, ...more: string[]) {
       const child = await machine.start(['cloud', 'login', '--flow', 'code', ...more]);
       const end = ended(child);
       const [, address] = await said(child, /Open (\S+)/);
       const visitor = new Visitor();
-      const callback = await signInAs(visitor, await visitor.open(address!), 'bob');
+      const callback = await signInAs(visitor, await visitor.open(address!), name);
       await fetch(callback.url);
       return end;
     }
+
+    const signInBob = (machine: Machine, ...more: string[]) => signInByCode('bob', machine, ...more);
+
+    it('says so if another person signs in than before, since someone else may have completed the sign-in', async () => {
+      const { machine, platform } = await withProvider();
+      const said: string[] = [];
+      for (const username of ['bob', 'bob', 'mallory']) {
+        platform.answer('GET /v1/whoami', { body: { username, roles: [] } });
+        said.push((await signInByCode(username, machine)).stderr);
+      }
+      const [first, again, other] = said;
+      expect(`${first}${again}`).not.toContain('before');
+      expect(other).toContain(
+        'warning: before, bob was signed in to work. If you are not mallory, someone else has completed the sign-in.\nnext: plat cloud logout --alias work\n',
+      );
+    });
 
     it('ends with 1 and the cause for a person whom the platform does not know, and keeps the session', async () => {
       const { machine, platform, issuer, stored } = await withProvider();

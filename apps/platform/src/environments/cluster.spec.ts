@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createLog } from '@plat/service';
 import { ClusterDouble, type KubernetesApi, startKubernetesApi } from '@plat/testing';
 import { type ClusterScene, describeCluster } from './cluster.conformance';
 import { KubernetesCluster } from './kubernetes-cluster';
@@ -49,6 +50,8 @@ describeCluster('the Kubernetes client', async () => {
     refuse: async () => void (api.refusal = 403),
   };
 });
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the Kubernetes client', () => {
   const signal = new AbortController().signal;
@@ -104,6 +107,33 @@ describe('the Kubernetes client', () => {
     const answer = await openCluster(api.kubeconfig).removeNamespace(ADDRESS, signal);
     expect(answer).toMatchObject({ state: 'failed', reason: 'The cluster could not be reached.' });
     expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it.each([
+    ['lists in lists', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+    ['empty objects', `[${'{},'.repeat(1_000_000)}{}]`],
+  ])('parses no answer of a million %s, which takes hundreds of megabytes', async (_, body) => {
+    const api = await openApi();
+    api.insteadOfAnswer = (response) => response.writeHead(200, JSON_TYPE).end(body);
+    const parse = jest.spyOn(JSON, 'parse');
+    const answer = await openCluster(api.kubeconfig).removeNamespace(ADDRESS, signal);
+    const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(answer).toMatchObject({ state: 'failed', reason: 'The cluster could not be reached.' });
+    expect(longest).toBeLessThan(body.length);
+  });
+
+  it('keeps the beginning of a refusal for the log, which has the text three times', async () => {
+    const api = await openApi();
+    api.insteadOfAnswer = (response) => response.writeHead(500, JSON_TYPE).end('"'.repeat(3 * 1024 * 1024));
+    const answer = await openCluster(api.kubeconfig).removeNamespace(ADDRESS, signal);
+    expect(answer).toMatchObject({ state: 'failed', reason: expect.stringContaining('HTTP 500') });
+    let line = '';
+    createLog('platform', 'info', { write: (text) => void (line += text) }).warn({
+      err: (answer as { cause: unknown }).cause,
+    });
+    expect(line.length).toBeGreaterThan(1000);
+    expect(line.length).toBeLessThan(100_000);
   });
 
   it('follows no redirect', async () => {

@@ -8,7 +8,9 @@ import {
   type SignInFlow,
   type SignInPrompt,
 } from '../../session/sign-in';
+import { readSession, sessionPath } from '../../session/stored-session';
 import { fillUserDirectory } from '../../session/user-directory';
+import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { printableLine } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';
@@ -46,6 +48,9 @@ platform: exit code 1 if it refuses you, such as a person who is not enrolled th
       promptLines(prompt).forEach((line) => this.terminal.note(line));
       if (mayOpen) openBrowser(prompt.completeAddress ?? prompt.address);
     };
+    const before = await readSession(sessionPath(this.environment.configFolder, alias)).catch(
+      () => undefined,
+    );
     const session = await signIn(this.environment.configFolder, alias, { flow: flags.flow, show });
     const accepted = await this.progress('Asking the platform', requireAcceptedSession(platform, session));
     const filling = fillUserDirectory(this.environment.configFolder, platform);
@@ -58,8 +63,21 @@ platform: exit code 1 if it refuses you, such as a person who is not enrolled th
     const signedIn = { alias: name, apiUrl, issuer, subject, expiresAt, ...caller };
     const who = caller?.username ?? subject;
     this.show(signedIn, () => printableLine(`Signed in to ${name}${who === undefined ? '' : ` as ${who}`}.`));
+    if (before?.subject !== undefined && who !== undefined && before.subject !== subject) {
+      this.noteOther(name, before.subject, who);
+    }
     if ('unread' in accepted) {
       this.terminal.note(printableLine(`The platform did not say who you are there: ${accepted.unread}`));
     }
+  }
+
+  /** The address of a sign-in is an argument of the browser, which other accounts of the machine see, and may open as well. */
+  private noteOther(alias: string, before: string, who: string): void {
+    this.terminal.note(
+      printableLine(
+        `warning: before, ${before} was signed in to ${alias}. If you are not ${who}, someone else has completed the sign-in.`,
+      ),
+    );
+    this.terminal.note(`next: ${nextStep('plat cloud logout --alias', [alias])}`);
   }
 }
