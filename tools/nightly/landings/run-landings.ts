@@ -125,6 +125,15 @@ function* plansOf({ runs, seed, only }: LandingsRun): Generator<NumberedPlan[]> 
   }
 }
 
+/** A report of a queue, with the merge before it if there is one. */
+interface Reported {
+  commitId: string;
+  anchorCommitId?: string;
+}
+
+const reportOn = (commitId: string, anchorCommitId?: string): Reported =>
+  anchorCommitId === undefined ? { commitId } : { commitId, anchorCommitId };
+
 async function judgePlans(
   verifier: Verifier,
   plans: readonly NumberedPlan[],
@@ -143,10 +152,9 @@ async function judgePlans(
     const corrupt = await corruptAll(workshop, sound, operators);
     const branches = scenes.map(({ source }, index) => [`refs/heads/${index}/source`, source]);
     const server = await serve(workshop.directory, Object.fromEntries(branches));
-    const ask = async (each: Sound, kind: string, commitId: string, before?: string): Promise<Judged> => {
+    const ask = async (each: Sound, kind: string, asked: Reported): Promise<Judged> => {
       const index = scenes.indexOf(each.scene);
-      const anchor = before === undefined ? {} : { anchorCommitId: before };
-      const question = { remoteUrl: server.url, commitId, sourceBranch: `${index}/source`, ...anchor };
+      const question = { remoteUrl: server.url, sourceBranch: `${index}/source`, ...asked };
       const content = await verifier.judgeContent(question);
       return { numbered: plans[index] as NumberedPlan, kind, isClean: each.isClean, content };
     };
@@ -154,10 +162,12 @@ async function judgePlans(
       return await Promise.all([
         ...sound.map((each) =>
           ambiguous.has(each)
-            ? ask(each, 'ambiguous', each.reported)
-            : ask(each, `sound: ${each.way}`, each.reported, each.anchor),
+            ? ask(each, 'ambiguous', reportOn(each.reported))
+            : ask(each, `sound: ${each.way}`, reportOn(each.reported, each.anchor)),
         ),
-        ...corrupt.map((each) => ask(each.sound, `corrupt: ${each.operator}`, each.commitId, each.anchor)),
+        ...corrupt.map(({ sound: each, operator, commitId, anchor }) =>
+          ask(each, `corrupt: ${operator}`, reportOn(commitId, anchor)),
+        ),
       ]);
     } finally {
       await server.close();

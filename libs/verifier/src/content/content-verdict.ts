@@ -42,9 +42,12 @@ export const unknown = (reason: ContentReason, deviations: readonly Deviation[] 
 export const sameChange = (reason: ContentReason): Judgement => ({ verdict: 'SAME_CHANGE', reason });
 
 /** The verdict on a landing whose conflicts a person decided. @param places those of the decisions */
-export const decidedByHand = (places: readonly ContentFinding[]): Judgement => ({
+export const decidedByHand = (
+  places: readonly ContentFinding[],
+  reason: 'conflict_resolved' | 'rename',
+): Judgement => ({
   verdict: 'SAME_CHANGE',
-  reason: 'conflict_resolved',
+  reason,
   ...listed(places),
 });
 

@@ -90,9 +90,17 @@ export async function judgeTrees(
   if (unclear.length > 0) return unknown('conflict_resolved', unclear);
   const layout = deviationsIn(of('layout'));
   if (layout.length > 0) return unknown('layout', layout);
-  if (of('moved').length > 0) return sameChange('rename');
-  if (decided.length > 0) return decidedByHand(decided.flatMap(decisionsOf));
-  return isUnclear ? sameChange('rename') : { verdict: 'EXACT' };
+  return judgeSound(decided, { isMoved: of('moved').length > 0, isUnclear });
+}
+
+/** The verdict on a landing without deviations. */
+function judgeSound(
+  decided: readonly Judged[],
+  { isMoved, isUnclear }: { isMoved: boolean; isUnclear: boolean },
+): Judgement {
+  const places = decided.flatMap(decisionsOf);
+  if (places.length > 0) return decidedByHand(places, isMoved ? 'rename' : 'conflict_resolved');
+  return isMoved || isUnclear ? sameChange('rename') : { verdict: 'EXACT' };
 }
 
 /** Judges the paths that differ from their merge, in batches whose files are fetched together. */

@@ -183,8 +183,9 @@ class PickWalk {
         const judgement = await this.judgeStep({ ...this.stepFrom(from, last), ...trees }, older);
         if ('builtOnCommitId' in judgement) return judgement;
         if (judgement.verdict === 'EXACT' || judgement.verdict === 'SAME_CHANGE') return from;
-        if (isBesidesOnly(judgement))
+        if (isBesidesOnly(judgement)) {
           besides ??= { ...judgement, verdict: 'UNKNOWN', reason: 'extra_content' };
+        }
       }
     }
     return besides;

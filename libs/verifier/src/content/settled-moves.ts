@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../changes/object-store';
 import type { Versions } from '../merge/versions';
 import { isSameEntry } from '../pack/tree';
-import { isFolderMoved } from './moved-folder';
 import type { LandedPath } from './landed-path';
+import { isFolderMoved } from './moved-folder';
 import type { MovedApart } from './moved-paths';
 import type { PathJudge, PathOutcome } from './path-judge';
 

@@ -4,7 +4,6 @@ import { type ChangedDirectory, readChangeSet } from '../changes/change-set';
 import { readEarlyChanges } from '../changes/early-changes';
 import { ObjectStore } from '../changes/object-store';
 import { broughtByMerge } from '../content/merged-into';
-import { isOnlyMoved } from './moved-deletion';
 import { type CommitGraph, descendantsOf } from '../history/commit-graph';
 import {
   type Asked,
@@ -17,6 +16,7 @@ import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { ServerRefusal } from '../remote-failure';
 import { type HistoryLanding, notVerified, type Verdict } from '../verdict';
+import { isOnlyMoved } from './moved-deletion';
 
 /** Most candidates that are merged as a whole to find moved files. */
 const MERGED_CANDIDATES_MAX = 16;
