@@ -27,6 +27,20 @@ const RIGHTS: Fault[] = [
     /LOGIN/,
   ],
   [
+    'logins',
+    `ALTER ROLE plat_reviews VALID UNTIL '2026-01-01'`,
+    `ALTER ROLE plat_reviews VALID UNTIL 'infinity'`,
+    /^plat_reviews is expired$/,
+    /^ALTER ROLE plat_reviews VALID UNTIL 'infinity'$/,
+  ],
+  [
+    'logins',
+    'ALTER ROLE plat_releases CONNECTION LIMIT 0',
+    'ALTER ROLE plat_releases CONNECTION LIMIT -1',
+    /^plat_releases is allowed no connection$/,
+    /^ALTER ROLE plat_releases CONNECTION LIMIT -1$/,
+  ],
+  [
     'owners',
     'ALTER ROLE plat_audit_owner LOGIN',
     'ALTER ROLE plat_audit_owner NOLOGIN',

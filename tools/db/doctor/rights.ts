@@ -21,13 +21,15 @@ export const rights: readonly Check[] = [
   {
     name: 'logins',
     severity: 'error',
-    why: 'A login with such a right is not held to its tenant, and its service refuses to start.',
+    why: 'Its service cannot start: the login cannot connect, or is not held to its tenant.',
     sql: `SELECT format('%s is %s', r.rolname, f.fault) AS what, format('ALTER ROLE %I %s', r.rolname, f.mend) AS mend
             FROM pg_roles r,
                  LATERAL (VALUES (r.rolsuper, 'a superuser', 'NOSUPERUSER'), (r.rolbypassrls, 'free of row-level security', 'NOBYPASSRLS'),
                                  (r.rolcreaterole, 'allowed to create roles', 'NOCREATEROLE'),
                                  (r.rolreplication, 'allowed to replicate', 'NOREPLICATION'),
-                                 (NOT r.rolcanlogin, 'no login', 'LOGIN')) AS f (applies, fault, mend)
+                                 (NOT r.rolcanlogin, 'no login', 'LOGIN'),
+                                 (r.rolvaliduntil < now(), 'expired', 'VALID UNTIL ''infinity'''),
+                                 (r.rolconnlimit = 0, 'allowed no connection', 'CONNECTION LIMIT -1')) AS f (applies, fault, mend)
            WHERE r.rolname = ANY ($1) AND f.applies
           UNION ALL
           SELECT format('%s is missing', login), 'npm run db -- migrate'
