@@ -370,6 +370,21 @@ describe('db doctor', () => {
     expect(await look()).toEqual([]);
   });
 
+  it('prints a mend that a session may run which the setting has made read-only', async () => {
+    await owner.query('ALTER DATABASE plat SET default_transaction_read_only = on');
+    const found = await look();
+    expect(found.map(({ what }) => what)).toEqual(['DATABASE plat has default_transaction_read_only=on']);
+    const readOnly = new Client({ connectionString: cluster.url('plat') });
+    await readOnly.connect();
+    try {
+      await readOnly.query(found[0]!.mend);
+    } finally {
+      await readOnly.end();
+      await owner.query('ALTER DATABASE plat RESET default_transaction_read_only');
+    }
+    expect(await look()).toEqual([]);
+  });
+
   it('takes a membership back that another role has granted', async () => {
     await owner.query(`CREATE ROLE granter; GRANT plat_inspector TO granter WITH ADMIN TRUE, SET FALSE, INHERIT FALSE;
       SET ROLE granter; GRANT plat_inspector TO plat_builds; RESET ROLE`);
