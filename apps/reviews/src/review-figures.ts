@@ -74,7 +74,7 @@ function showMergeQueues(context: FiguresContext): void {
       ),
       figure(
         'slot_age_to_p95_ratio',
-        "Greatest age of a review at MERGE, in multiples of the 95th percentile of its own queue's last slots",
+        "Greatest age of a review that has been at MERGE for over 15 minutes, in multiples of the 95th percentile of its own queue's last slots",
         (row) => row.slot_age_to_p95,
       ),
     ],

@@ -20,7 +20,7 @@ const grants = (from: string): string => `
   SELECT format('%s on %s for %s', g.privilege, g.object, g.grantee), g.parent,
          format('GRANT %s ON %s TO %s%s', g.privilege, g.object, g.grantee,
                 CASE WHEN bool_or(g.is_grantable) THEN ' WITH GRANT OPTION' ELSE '' END),
-         format('REVOKE %s ON %s FROM %s', g.privilege, g.object, g.grantee), false, g.is_partition
+         format('REVOKE %s ON %s FROM %s CASCADE', g.privilege, g.object, g.grantee), false, g.is_partition
     FROM (${from}) AS g GROUP BY g.privilege, g.object, g.grantee, g.parent, g.is_partition`;
 
 const SCHEMA_GRANTS = grants(`
@@ -33,9 +33,10 @@ const TABLE_GRANTS = grants(`
          ${role('a.grantee')} AS grantee, a.is_grantable, t.is_partition
     FROM tables t, aclexplode(t.acl) AS a WHERE a.grantee <> t.owner
   UNION ALL
-  SELECT format('%s (%I)', a.privilege_type, c.attname), t.name, 'the table ' || t.name,
+  SELECT format('%s (%I)', a.privilege_type, c.attname), t.name, format('the column %s.%I', t.name, c.attname),
          ${role('a.grantee')}, a.is_grantable, t.is_partition
-    FROM tables t JOIN pg_attribute c ON c.attrelid = t.oid, aclexplode(c.attacl) AS a WHERE a.grantee <> t.owner`);
+    FROM tables t JOIN pg_attribute c ON c.attrelid = t.oid, aclexplode(c.attacl) AS a
+   WHERE a.grantee <> t.owner AND NOT c.attisdropped`);
 
 const POLICY = `format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', p.polname, t.name,
     CASE WHEN p.polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,

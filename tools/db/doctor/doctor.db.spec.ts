@@ -27,6 +27,20 @@ const RIGHTS: Fault[] = [
     /LOGIN/,
   ],
   [
+    'logins',
+    `ALTER ROLE plat_reviews VALID UNTIL '2026-01-01'`,
+    `ALTER ROLE plat_reviews VALID UNTIL 'infinity'`,
+    /^plat_reviews is expired$/,
+    /^ALTER ROLE plat_reviews VALID UNTIL 'infinity'$/,
+  ],
+  [
+    'logins',
+    'ALTER ROLE plat_releases CONNECTION LIMIT 0',
+    'ALTER ROLE plat_releases CONNECTION LIMIT -1',
+    /^plat_releases is allowed no connection$/,
+    /^ALTER ROLE plat_releases CONNECTION LIMIT -1$/,
+  ],
+  [
     'owners',
     'ALTER ROLE plat_audit_owner LOGIN',
     'ALTER ROLE plat_audit_owner NOLOGIN',
@@ -53,6 +67,20 @@ const RIGHTS: Fault[] = [
     'DROP ROLE helper',
     /^plat_builds is a member of helper$/,
     /^REVOKE helper FROM plat_builds GRANTED BY /,
+  ],
+  [
+    'owners',
+    'GRANT plat_reviews TO plat_builds',
+    'REVOKE plat_reviews FROM plat_builds',
+    /^plat_builds is a member of plat_reviews$/,
+    /^REVOKE plat_reviews FROM plat_builds GRANTED BY /,
+  ],
+  [
+    'owners',
+    'GRANT pg_execute_server_program TO plat_audit',
+    'REVOKE pg_execute_server_program FROM plat_audit',
+    /^plat_audit is a member of pg_execute_server_program$/,
+    /^REVOKE pg_execute_server_program FROM plat_audit GRANTED BY /,
   ],
   [
     'owners',
@@ -100,7 +128,7 @@ const RIGHTS: Fault[] = [
     'GRANT SELECT ON builds.builds TO plat_audit',
     'REVOKE SELECT ON builds.builds FROM plat_audit',
     /plat_audit may SELECT builds\.builds/,
-    /^REVOKE SELECT ON builds\.builds FROM plat_audit$/,
+    /^REVOKE SELECT ON builds\.builds FROM plat_audit CASCADE$/,
   ],
   [
     'table-grants',
@@ -190,10 +218,10 @@ const STATE: Fault[] = [
   ],
   [
     'partition-gaps',
-    `ALTER TABLE audit.audit_events DETACH PARTITION audit.audit_events_${monthAhead(3)}`,
-    `DROP TABLE audit.audit_events_${monthAhead(3)}; SELECT audit.make_partitions()`,
+    `DROP TABLE audit.audit_events_${monthAhead(3)}`,
+    'SELECT audit.make_partitions()',
     /audit\.audit_events has no partition for/,
-    /make_partitions/,
+    /^CALL tenancy\.make_partitions/,
   ],
   [
     'interrupted-prune',
@@ -324,6 +352,36 @@ describe('db doctor', () => {
     const found = await look();
     expect(found.map(({ check }) => check)).toEqual(['row-level-security', 'objects']);
     for (const { mend } of found) await owner.query(mend);
+    expect(await look()).toEqual([]);
+  });
+
+  it.each([
+    `ALTER TABLE builds.builds DETACH PARTITION builds.builds_${monthAhead(3)}`,
+    `ALTER TABLE audit.audit_events DETACH PARTITION audit.audit_events_${monthAhead(3)}`,
+    'DROP TABLE audit.audit_events_early',
+  ])('prints a mend that brings the same partition back after: %s', async (damage) => {
+    const partitions = `SELECT c.relname, pg_get_expr(c.relpartbound, c.oid) FROM pg_class c WHERE c.relispartition ORDER BY 1`;
+    const { rows: before } = await owner.query(partitions);
+    await owner.query(damage);
+    const statements = (await look()).map(({ mend }) => mend).filter((mend) => !mend.startsWith('npm run'));
+    expect(statements).toHaveLength(1);
+    await owner.query(statements[0]!);
+    expect((await owner.query(partitions)).rows).toEqual(before);
+    expect(await look()).toEqual([]);
+  });
+
+  it('prints a mend that a session may run which the setting has made read-only', async () => {
+    await owner.query('ALTER DATABASE plat SET default_transaction_read_only = on');
+    const found = await look();
+    expect(found.map(({ what }) => what)).toEqual(['DATABASE plat has default_transaction_read_only=on']);
+    const readOnly = new Client({ connectionString: cluster.url('plat') });
+    await readOnly.connect();
+    try {
+      await readOnly.query(found[0]!.mend);
+    } finally {
+      await readOnly.end();
+      await owner.query('ALTER DATABASE plat RESET default_transaction_read_only');
+    }
     expect(await look()).toEqual([]);
   });
 

@@ -144,6 +144,16 @@ describe('db doctor, on objects that were changed by hand', () => {
     expect(await look()).toEqual([]);
   });
 
+  it('takes a right back with those that its holder has granted', async () => {
+    await owner.query(`CREATE ROLE reader; GRANT reader TO CURRENT_USER; GRANT USAGE ON SCHEMA reviews TO reader;
+      GRANT SELECT ON reviews.reviews TO reader WITH GRANT OPTION;
+      SET ROLE reader; GRANT SELECT ON reviews.reviews TO plat_audit_owner; RESET ROLE`);
+    expect(await look()).toHaveLength(3);
+    await mendAll();
+    expect(await look()).toEqual([]);
+    await owner.query('DROP ROLE reader');
+  });
+
   it('finds a table that was dropped, without what stood on it, and names the backup', async () => {
     await owner.query('BEGIN; ALTER TABLE ledger.tiles RENAME TO kept; COMMIT');
     expect(await look()).toContainEqual(
@@ -167,5 +177,12 @@ describe('db doctor, on objects that were changed by hand', () => {
     ]);
     await migrate(ownerUrl);
     expect(await look()).toEqual([]);
+  });
+
+  it('prints no statement about grants on a column that was dropped', async () => {
+    await owner.query('ALTER TABLE reviews.reviews DROP COLUMN name CASCADE');
+    const found = await look();
+    expect(found.map(({ what }) => what)).toContain('the column reviews.reviews.name is missing');
+    expect(found.filter(({ mend }) => /^(GRANT|REVOKE)/.test(mend))).toEqual([]);
   });
 });

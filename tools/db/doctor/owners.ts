@@ -4,8 +4,12 @@ import type { Check } from './check';
 /** Roles that own tables or read every tenant's rows. The owner of a database is a member of them, and no other login. */
 const GUARDED = '^plat_([a-z]+_owner|ledger_sealer|inspector)$';
 
-/** Roles by which a member reads or writes past its functions. */
-const READERS = [BACKUP_ROLE, 'pg_read_all_data', 'pg_write_all_data'];
+/** Roles by which a login reads or writes past its own functions: another service's login is one. */
+const READERS = [
+  ...Object.values(LOGIN_ROLES),
+  ...[BACKUP_ROLE, 'pg_read_all_data', 'pg_write_all_data'],
+  ...['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'],
+];
 
 /** From PostgreSQL 16 on a REVOKE removes the grant of one grantor alone, and only warns if another role has granted it. */
 const GRANTOR = `

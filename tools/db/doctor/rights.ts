@@ -21,13 +21,15 @@ export const rights: readonly Check[] = [
   {
     name: 'logins',
     severity: 'error',
-    why: 'A login with such a right is not held to its tenant, and its service refuses to start.',
+    why: 'Its service cannot start: the login cannot connect, or is not held to its tenant.',
     sql: `SELECT format('%s is %s', r.rolname, f.fault) AS what, format('ALTER ROLE %I %s', r.rolname, f.mend) AS mend
             FROM pg_roles r,
                  LATERAL (VALUES (r.rolsuper, 'a superuser', 'NOSUPERUSER'), (r.rolbypassrls, 'free of row-level security', 'NOBYPASSRLS'),
                                  (r.rolcreaterole, 'allowed to create roles', 'NOCREATEROLE'),
                                  (r.rolreplication, 'allowed to replicate', 'NOREPLICATION'),
-                                 (NOT r.rolcanlogin, 'no login', 'LOGIN')) AS f (applies, fault, mend)
+                                 (NOT r.rolcanlogin, 'no login', 'LOGIN'),
+                                 (r.rolvaliduntil < now(), 'expired', 'VALID UNTIL ''infinity'''),
+                                 (r.rolconnlimit = 0, 'allowed no connection', 'CONNECTION LIMIT -1')) AS f (applies, fault, mend)
            WHERE r.rolname = ANY ($1) AND f.applies
           UNION ALL
           SELECT format('%s is missing', login), 'npm run db -- migrate'
@@ -56,7 +58,7 @@ export const rights: readonly Check[] = [
     severity: 'error',
     why: 'A service reaches rows by functions alone; with a table of its own, one that is taken over reads it all.',
     sql: `SELECT format('%s may %s %s', coalesce(r.rolname, 'PUBLIC'), a.privilege_type, t.name) AS what,
-                 format('REVOKE %s ON %s FROM %s', a.privilege_type, t.name, coalesce(quote_ident(r.rolname), 'PUBLIC')) AS mend
+                 format('REVOKE %s ON %s FROM %s CASCADE', a.privilege_type, t.name, coalesce(quote_ident(r.rolname), 'PUBLIC')) AS mend
             FROM (${TABLES}) AS t, aclexplode(t.relacl) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
            WHERE coalesce(r.rolname, 'PUBLIC') = ANY ($2 || ARRAY['PUBLIC'])`,
     args: [SCHEMAS, LOGINS],
@@ -102,7 +104,7 @@ export const rights: readonly Check[] = [
                  format('DROP POLICY IF EXISTS tenant ON %1$s; CREATE POLICY tenant ON %1$s USING (%2$s) WITH CHECK (%2$s)', t.name,
                         'tenant_id = (SELECT tenancy.tenant_id())')
             FROM (${TABLES}) AS t
-           WHERE t.has_tenant AND NOT t.relispartition AND t.name !~ '^audit\\.audit_events_' -- see interrupted-prune
+           WHERE t.has_tenant AND NOT t.relispartition AND t.name !~ '^(audit\\.audit_events|builds\\.builds)_' -- see interrupted-prune and partition-gaps
              AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polname = 'tenant' AND p.polcmd = '*'
                                 AND p.polqual IS NOT NULL AND p.polwithcheck IS NOT NULL)`,
     args: [SCHEMAS],

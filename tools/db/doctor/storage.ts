@@ -10,6 +10,19 @@ const PARTITIONS = `
     FROM pg_class p JOIN pg_inherits i ON i.inhparent = p.oid JOIN pg_class c ON c.oid = i.inhrelid
    WHERE p.relkind = 'p' AND p.relnamespace::regnamespace::text = ANY ($1) AND c.relname ~ '_[0-9]{4}_[0-9]{2}$'`;
 
+/** A detached table that has the name of a month's partition, so that no other one can be made. */
+const NAMESAKE = `
+  SELECT FROM pg_class c
+   WHERE format('%s.%s', c.relnamespace::regnamespace, c.relname) = t.table_name || to_char(month, '_YYYY_MM')`;
+
+/** Attaches it again. The bounds of a table by ids are those of tenancy.make_partitions, which the owner may ask for. */
+const ATTACH = `
+  format('DO $$ BEGIN EXECUTE format(''ALTER TABLE %1$s ATTACH PARTITION %1$s%2$s FOR VALUES FROM (%%L) TO (%%L)'', %3$s); END $$',
+         t.table_name, to_char(month, '_YYYY_MM'),
+         (SELECT string_agg(format(CASE t.table_name WHEN 'builds.builds' THEN 'tenancy.first_id(%L)' ELSE '%L' END,
+                                   to_char(bound, 'YYYY-MM-DD HH24:MI:SS"+00"')), ', ' ORDER BY bound)
+            FROM unnest(ARRAY[month::timestamp, month::timestamp + interval '1 month']) AS b (bound)))`;
+
 const THIS_MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
 /** Checks of storage: partitions, indexes, dead rows, transaction ids. */
@@ -30,7 +43,8 @@ export const storage: readonly Check[] = [
     severity: 'error',
     why: 'A row of that month is refused, or waits in a default partition that then blocks its month.',
     sql: `SELECT format('%s has no partition for %s', t.table_name, to_char(month, 'YYYY-MM')) AS what,
-                 format('CALL tenancy.make_partitions(%L, %L, 1)', t.table_name, month::date) AS mend
+                 CASE WHEN EXISTS (${NAMESAKE}) THEN ${ATTACH}
+                      ELSE format('CALL tenancy.make_partitions(%L, %L, 1)', t.table_name, month::date) END AS mend
             FROM (SELECT table_name, min(month) AS first, max(month) AS last FROM (${PARTITIONS}) AS p GROUP BY 1) AS t,
                  generate_series(t.first, t.last, interval '1 month') AS month
            WHERE NOT EXISTS (SELECT FROM (${PARTITIONS}) AS p WHERE p.table_name = t.table_name AND p.month = month.month::date)`,
@@ -47,7 +61,7 @@ export const storage: readonly Check[] = [
              AND (i.inhrelid IS NULL OR i.inhdetachpending)
           UNION ALL
           SELECT 'audit.audit_events has no partition for the time before its first month',
-                 'as the owner: SET ROLE plat_audit_owner; SELECT audit.make_early_partition()'
+                 'SET ROLE plat_audit_owner; SELECT audit.make_early_partition(); RESET ROLE'
            WHERE EXISTS (SELECT FROM pg_class WHERE relname = 'audit_events' AND relkind = 'p')
              AND NOT EXISTS (SELECT FROM pg_class WHERE relname = 'audit_events_early')`,
   },

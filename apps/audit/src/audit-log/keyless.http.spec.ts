@@ -27,6 +27,6 @@ describe('a deployment without LEDGER_KEY', () => {
     const { status, body } = await service.send('alice', `GET /v1/audit-log/${path}` as 'GET /');
     expect({ status, code: body.code }).toEqual({ status: 501, code: 'NOT_IMPLEMENTED' });
     expect(await service.database.query('SELECT FROM ledger.logs')).toEqual([]);
-    expect(JSON.stringify(service.logged())).toContain('nothing is sealed');
+    expect(JSON.stringify(service.logged())).toContain('"nothing is sealed: LEDGER_KEY is not set"');
   });
 });

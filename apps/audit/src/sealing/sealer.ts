@@ -36,7 +36,7 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     const { host, keys } = this.options;
     if (host === undefined || !keys.areThere) {
-      this.context.log.warn('nothing is sealed: LEDGER_KEY and LEDGER_HOST are not set');
+      this.context.log.warn('nothing is sealed: LEDGER_KEY is not set');
       return;
     }
     this.working = this.work(host);

@@ -46,6 +46,13 @@ describe('the keys of merge receipts', () => {
     expect(signing).toEqual((await new ReceiptKeys(readSigningKey(third.signing), []).publicKeys())[0]);
   });
 
+  it('a former key that the file no longer has stays public until the process ends', async () => {
+    const [own, former] = [make(), make()];
+    const keys = new ReceiptKeys(readSigningKey(own.signing), readPublicKeys(former.shown));
+    keys.replace(readSigningKey(own.signing), []);
+    await expect(keys.publicKeys()).resolves.toHaveLength(2);
+  });
+
   it('several former keys follow each other in one text', () => {
     expect(readPublicKeys(`${make().shown}\n${make().shown}`)).toHaveLength(2);
   });

@@ -22,9 +22,10 @@ AS $$
              SELECT m.created_at FROM reviews.queue_moves m
               WHERE m.tenant_id = h.tenant_id AND m.review_id = h.review_id ORDER BY m.version DESC LIMIT 1) AS since), 0),
          coalesce((SELECT max(s.age) FROM slots s), 0),
-         -- Only the oldest slots are compared, so that many queues do not make the statement long.
+         -- Only the oldest slots are compared, so that many queues do not make the statement long. An alarm asks for both
+         -- figures, which are maxima: a young slot of one queue must not meet the age of another's.
          coalesce((SELECT max(s.age / greatest(held.p95, 1))
-           FROM (SELECT * FROM slots ORDER BY age DESC LIMIT 100) AS s
+           FROM (SELECT * FROM slots WHERE age > 900 ORDER BY age DESC LIMIT 100) AS s
           CROSS JOIN LATERAL (
             SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM moves.left_at - moves.created_at)) AS p95,
                    count(*) AS holds
@@ -40,7 +41,7 @@ COMMENT ON FUNCTION figures.merge_queues IS
   'Returns, over all tenants, how many reviews are READY and at MERGE, the longest time in seconds for which a '
   'review at the head of a queue has been READY and for which one has been at MERGE, and the greatest ratio of such '
   'a slot''s age to the 95th percentile of the last slots of its own queue (of those within its last 400 moves; at '
-  'least five, and at least one second); 0 if there is none. The ratio is of the 100 oldest slots. The reviews '
-  'service shows it at /metrics.';
+  'least five, and at least one second); 0 if there is none. The ratio is of the 100 oldest slots, of those older '
+  'than 15 minutes. The reviews service shows it at /metrics.';
 REVOKE ALL ON FUNCTION figures.merge_queues FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION figures.merge_queues TO plat_reviews;
