@@ -22,10 +22,11 @@ export function processSpace(): string {
 /**
  * Whether the processes of a space can be seen from here.
  *
+ * @param space empty: a file that is not whole names none, and counts as this machine's
  * @returns gone: the machine was restarted since, so none of them runs
  */
 export function spaceOf(space: string): 'here' | 'gone' | 'elsewhere' {
-  if (space === processSpace()) return 'here';
+  if (space === '' || space === processSpace()) return 'here';
   const [host, boot, namespace] = space.split('/');
   const [ownHost, ownBoot, ownNamespace] = processSpace().split('/');
   if (boot === '' || ownBoot === '') return 'elsewhere';
