@@ -47,10 +47,10 @@ describe('signing in', () => {
 
   it('is refused: the page says so, and signs in at the next attempt', async () => {
     const visit = await stand.visit();
-    const window = await visit.openSignIn();
-    const cancel = window.getByRole('button', { name: 'Cancel' });
+    const opened = await visit.openSignIn();
+    const cancel = opened.getByRole('button', { name: 'Cancel' });
     await cancel.waitFor();
-    expect(await window.evaluate(() => window.opener as unknown)).toBeNull();
+    expect(await opened.evaluate(() => window.opener as unknown)).toBeNull();
     await cancel.click();
     await visit.page.getByText('The sign-in failed').waitFor();
     await visit.signIn('bob');
