@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import {
   createTestDatabase,
   proveScope,
+  SealingScene,
   TEST_TENANTS,
   TEST_USERS,
   type TestDatabase,
@@ -51,7 +52,13 @@ async function as<T>(login: string, work: (client: Client) => Promise<T>): Promi
   return work(client).finally(() => client.end());
 }
 
-const seal = (): Promise<unknown> => as('plat_audit', (client) => client.query(SEAL));
+/** Waits until the rows may be sealed: other tests of the cluster may have open transactions. */
+const settle = (): Promise<void> => new SealingScene(database).settle();
+
+async function seal(): Promise<void> {
+  await settle();
+  await as('plat_audit', (client) => client.query(SEAL));
+}
 
 describe('whoever has the login plat_audit', () => {
   beforeAll(async () => {
@@ -94,6 +101,7 @@ describe('whoever has the login plat_audit', () => {
 
   it('seals what the rows say, whatever zone and styles it gives its session', async () => {
     await addRows();
+    await settle();
     await as('plat_audit', async (client) => {
       // PostgreSQL 18 takes the abbreviation of the session's own zone first, also where a function says UTC.
       await client.query(`SET timezone TO '<UTC>+160'; SET datestyle TO German; SET bytea_output TO escape;
