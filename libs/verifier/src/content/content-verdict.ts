@@ -6,6 +6,9 @@ import { textOfPath } from './path-text';
 export type Judgement =
   { verdict: 'EXACT' } | ({ verdict: Exclude<ContentVerdict, 'EXACT'>; reason: ContentReason } & Whereabouts);
 
+/** The verdict on the reported commit, or on another one. */
+export type Judged = Judgement & { landedCommitId?: string };
+
 /** The places where a landing differs from the review. */
 export interface Whereabouts {
   /** The worst findings, at most 20. */
@@ -39,6 +42,8 @@ export const unknown = (reason: ContentReason, deviations: readonly Deviation[] 
   ...whereabouts(deviations),
 });
 
+export const isSound = ({ verdict }: Judgement): boolean => verdict === 'EXACT' || verdict === 'SAME_CHANGE';
+
 export const sameChange = (reason: ContentReason): Judgement => ({ verdict: 'SAME_CHANGE', reason });
 
 /** The verdict on a landing whose conflicts a person decided. @param places those of the decisions */
@@ -60,6 +65,16 @@ export const divergent = (deviations: readonly Deviation[], builtOnCommitId?: st
     ? deviations.every(isBesides) && { isBesidesOnly: true }
     : { builtOnCommitId }),
 });
+
+/**
+ * A commit that was not made for this review alone may hold more than the review. Whether the rest was reviewed
+ * elsewhere cannot be determined here, so such content makes the verdict UNKNOWN.
+ */
+export function withoutStrangers({ isBesidesOnly, ...judgement }: Judgement & Whereabouts): Judgement {
+  return isBesidesOnly
+    ? ({ ...judgement, verdict: 'UNKNOWN', reason: 'extra_content' } as Judgement)
+    : judgement;
+}
 
 /** Altered lines of the target may be its next change: only lines restored to their old state count as taken back. */
 const isBesides = ({ isElsewhere, reason, kind }: Deviation): boolean =>

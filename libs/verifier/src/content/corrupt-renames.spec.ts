@@ -45,6 +45,39 @@ describe('a file that the source added to a folder which others moved', () => {
   });
 });
 
+describe('two equal files that the source added to folders which others moved', () => {
+  beforeEach(() => scene.remote.commit({ 'lib/a/index.txt': 'a\n', 'lib/b/index.txt': 'b\n' }));
+  const source = { 'lib/a/new.txt': 'new\n', 'lib/b/new.txt': 'new\n' };
+  const others = {
+    ...{ 'lib/a/index.txt': null, 'src/a/index.txt': 'a\n' },
+    ...{ 'lib/b/index.txt': null, 'src/b/index.txt': 'b\n' },
+  };
+
+  it('may land in the moved folders', async () => {
+    const landed = { 'src/a/new.txt': 'new\n', 'src/b/new.txt': 'new\n' };
+    expect(await verdict({ source, others, landed })).toEqual(['SAME_CHANGE rename']);
+  });
+
+  it('are DIVERGENT if only one of them landed', async () => {
+    const [found, ...places] = await verdict({ source, others, landed: { 'src/a/new.txt': 'new\n' } });
+    expect(found).toBe('DIVERGENT source_change_missing');
+    expect(places).toContain('missing lib/b/new.txt source');
+  });
+});
+
+it('a folder is not moved if only one name of many is in the other folder', async () => {
+  const names = ['index', 'one', 'two', 'three'].map((name) => `lib/${name}.txt`);
+  await scene.remote.commit(Object.fromEntries(names.map((path) => [path, `${path}\n`])));
+  const others = {
+    ...Object.fromEntries([...names, 'lib/util.txt'].map((path) => [path, null])),
+    'src/index.txt': 'another\n',
+  };
+  const landed = { 'src/new.txt': 'new\n' };
+  const [found, ...places] = await verdict({ source: { 'lib/new.txt': 'new\n' }, others, landed });
+  expect(found).toBe('DIVERGENT source_change_missing');
+  expect(places).toContain('extra src/new.txt landed');
+});
+
 describe('a file that one side moved and the other one edited', () => {
   const moved = { 'app.txt': null, 'moved.txt': text() };
   const edited = { 'app.txt': text({ five: 'FIVE' }) };

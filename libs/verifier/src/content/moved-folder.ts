@@ -1,45 +1,71 @@
 import type { ObjectStore } from '../changes/object-store';
+import type { Versions } from '../merge/versions';
 import { isDirectory, readTree, type TreeEntry } from '../pack/tree';
 
-/** Two folders by the names on the way to them from the root. */
+/** A folder before and after a move. Paths; '' is the root. */
 export interface Folders {
-  from: readonly string[];
-  to: readonly string[];
+  from: string;
+  to: string;
 }
 
-/**
- * Whether a side moved a folder, or one above it: it has a file of the folder's in the new one, under the file's own name,
- * and the base had none there. A file may have changed meanwhile.
- *
- * @throws RemoteFailure
- */
-export async function isFolderMoved(
-  store: ObjectStore,
-  { from, to }: Folders,
-  trees: { base: string; mover: string },
-): Promise<boolean> {
-  const [old, before, after] = [
-    await filesIn(store, trees.base, from),
-    await filesIn(store, trees.base, to),
-    await filesIn(store, trees.mover, to),
-  ];
-  if ([...old].some((name) => after.has(name) && !before.has(name))) return true;
-  // `a/x` may have moved to `b/x` because `a` moved to `b`.
-  const isSameName = from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1);
-  return isSameName && isFolderMoved(store, { from: from.slice(0, -1), to: to.slice(0, -1) }, trees);
-}
+/** Which folders a side of a merge moved. Each folder of a tree is read once, and each question is answered once. */
+export class MovedFolders {
+  private readonly names = new Map<string, Promise<Set<string>>>();
+  private readonly answers = new Map<string, Promise<boolean>>();
 
-/** The names of the files directly in a folder of a tree; none if there is no such folder. */
-async function filesIn(store: ObjectStore, treeId: string, folder: readonly string[]): Promise<Set<string>> {
-  let entries = await readFolder(store, treeId);
-  for (const name of folder) {
-    const entry = entries.get(name);
-    entries = entry !== undefined && isDirectory(entry) ? await readFolder(store, entry.id) : new Map();
+  /** @param trees ids */
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly trees: Required<Versions<string>>,
+  ) {}
+
+  /**
+   * Whether a side moved a folder, or one above it: the new folder has at least half of the names that the old one's files
+   * had, and the base did not have these there. The files may have changed meanwhile.
+   *
+   * @throws RemoteFailure
+   */
+  isMoved(folders: Folders, mover: 'ours' | 'theirs'): Promise<boolean> {
+    const key = `${mover}\0${folders.from}\0${folders.to}`;
+    const answer = this.answers.get(key) ?? this.judge(folders, mover);
+    this.answers.set(key, answer);
+    return answer;
   }
-  return new Set([...entries].filter(([, entry]) => !isDirectory(entry)).map(([name]) => name));
+
+  private async judge({ from, to }: Folders, mover: 'ours' | 'theirs'): Promise<boolean> {
+    const old = await this.filesIn(this.trees.base, from);
+    const before = await this.filesIn(this.trees.base, to);
+    const after = await this.filesIn(this.trees[mover], to);
+    const taken = [...old].filter((name) => after.has(name) && !before.has(name));
+    if (taken.length > 0 && taken.length * 2 >= old.size) return true;
+    // `a/x` may have moved to `b/x` because `a` moved to `b`.
+    if (from === '' || to === '' || nameOf(from) !== nameOf(to)) return false;
+    return this.isMoved({ from: folderOf(from), to: folderOf(to) }, mover);
+  }
+
+  /** Reads the names of the files directly in a folder of a tree; none if there is no such folder. */
+  private filesIn(treeId: string, folder: string): Promise<Set<string>> {
+    const key = `${treeId}\0${folder}`;
+    const names = this.names.get(key) ?? this.readNames(treeId, folder);
+    this.names.set(key, names);
+    return names;
+  }
+
+  private async readNames(treeId: string, folder: string): Promise<Set<string>> {
+    let entries = await this.readFolder(treeId);
+    for (const name of folder === '' ? [] : folder.split('/')) {
+      const entry = entries.get(name);
+      entries = entry !== undefined && isDirectory(entry) ? await this.readFolder(entry.id) : new Map();
+    }
+    return new Set([...entries].filter(([, entry]) => !isDirectory(entry)).map(([name]) => name));
+  }
+
+  private async readFolder(treeId: string): Promise<Map<string, TreeEntry>> {
+    await this.store.load([treeId]);
+    return readTree(this.store.read(treeId, 'tree'));
+  }
 }
 
-async function readFolder(store: ObjectStore, treeId: string): Promise<Map<string, TreeEntry>> {
-  await store.load([treeId]);
-  return readTree(store.read(treeId, 'tree'));
-}
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');

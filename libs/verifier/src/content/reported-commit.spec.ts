@@ -65,6 +65,19 @@ describe('the verdict is on the commit that brought the change, and names both c
     expect(content).toMatchObject({ landedCommitId, builtOnCommitId: anchorCommitId });
   });
 
+  it('if a commit between them decided a conflict in another way, and was taken back', async () => {
+    const anchorCommitId = await others();
+    const landedCommitId = await scene.remote.squash('topic');
+    await scene.remote.commit({ 'app.txt': text({ two: 'other', nine: 'NINE' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'another', nine: 'NINE' }) });
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
+    await scene.remote.commit();
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'EXACT',
+      landedCommitId,
+    });
+  });
+
   it('but names only the reported commit if that brought the change', async () => {
     const commitId = await scene.remote.squash('topic');
     const content = await judgeHead(scene.remote, {

@@ -46,22 +46,22 @@ export async function findOtherLandings(
 ): Promise<OtherLandings> {
   const [onto, merged] = commit.parentIds;
   const reported: SourceStep = { commitId, touches: true, brings: true, isTakenBack: false };
-  const nobody: OtherLandings = { wasThere: false, reported, standing: [], parts: [] };
+  const none: OtherLandings = { wasThere: false, reported, standing: [], parts: [] };
   const { sourceTip, budget } = reading;
-  if (onto === undefined || commit.parentIds.length > 2) return nobody;
+  if (onto === undefined || commit.parentIds.length > 2) return none;
   const divergence = await reading.divergenceFrom(onto);
-  if (divergence.relation === 'unrelated') return nobody;
+  if (divergence.relation === 'unrelated') return none;
   if (divergence.relation === 'landed') {
     const certain = await findMerge(onto, reading);
     const isStanding =
       certain !== undefined &&
       (await isAfter(certain, anchorCommitId, reading)) &&
       !(await isTakenBackSince(certain, { commit, anchorCommitId }, reading));
-    return { ...nobody, ...(isStanding ? { certain } : { wasThere: true }) };
+    return { ...none, ...(isStanding ? { certain } : { wasThere: true }) };
   }
-  if (merged !== undefined && (await bringsCommits(merged, { onto, divergence }, reading))) return nobody;
+  if (merged !== undefined && (await bringsCommits(merged, { onto, divergence }, reading))) return none;
   const { store, search, trees, changes } = await searchIn(divergence, reading);
-  if (search === undefined || changes === undefined) return nobody;
+  if (search === undefined || changes === undefined) return none;
   await store.loadCommits([onto, sourceTip]);
   const target = store.commit(onto).treeId;
   const bases = divergence.bases.map((id) => [id, store.commit(id)] as const);

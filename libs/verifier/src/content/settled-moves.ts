@@ -2,7 +2,7 @@ import type { ObjectStore } from '../changes/object-store';
 import type { Versions } from '../merge/versions';
 import { isSameEntry } from '../pack/tree';
 import type { LandedPath } from './landed-path';
-import { isFolderMoved } from './moved-folder';
+import { MovedFolders } from './moved-folder';
 import type { MovedApart } from './moved-paths';
 import type { PathJudge, PathOutcome } from './path-judge';
 
@@ -32,10 +32,10 @@ export async function settleMoves(
 ): Promise<JudgedPath[]> {
   const deviating = judged.filter(({ outcome }) => outcome.kind === 'deviates');
   if (deviating.length === 0) return [...judged];
-  const together = await movedTogether(deviating, apart, judge);
+  const together = await findMovedTogether(deviating, apart, judge);
   const moved = new Set<JudgedPath>([
-    ...movedUnseen(judged, deviating, judge),
-    ...(await movedAlong(deviating, places)),
+    ...findMovedUnseen(judged, deviating, judge),
+    ...(await findMovedAlong(deviating, places)),
     ...together.flatMap(({ from }) => from),
   ]);
   return [
@@ -45,10 +45,10 @@ export async function settleMoves(
 }
 
 /**
- * Pairs of a file that one side deleted and the other one edited, and a file that the deleting side added and that
+ * Finds pairs of a file that one side deleted and the other one edited, and a file that the deleting side added and that
  * landed with the edit: a rename that git does not see, because too little of the file is left.
  */
-function movedUnseen(
+function findMovedUnseen(
   judged: readonly JudgedPath[],
   deviating: readonly JudgedPath[],
   judge: PathJudge,
@@ -67,23 +67,30 @@ function movedUnseen(
 }
 
 /**
- * Pairs in which a file that one side added to a folder landed in the new place to which the other side moved the
- * folder.
+ * Finds files that one side added to a folder, and that landed in the new place to which the other side moved the folder.
+ * Each such file explains one landed path, and each landed path is the explanation of one file.
  */
-async function movedAlong(deviating: readonly JudgedPath[], { store, trees }: Places): Promise<JudgedPath[]> {
+async function findMovedAlong(
+  deviating: readonly JudgedPath[],
+  { store, trees }: Places,
+): Promise<JudgedPath[]> {
   const lost = deviating.filter(({ path }) => path.isBelowRemoved === true && path.landed === undefined);
   const brought = deviating.filter(({ path }) => !path.base && !path.ours && !path.theirs);
-  const moved: JudgedPath[] = [];
+  const folders = new MovedFolders(store, trees);
+  const moved = new Set<JudgedPath>();
   for (const from of lost) {
     const entry = from.path.ours ?? from.path.theirs;
-    const mover = from.path.ours ? trees.theirs : trees.ours;
+    const mover = from.path.ours ? 'theirs' : 'ours';
     for (const to of brought) {
-      if (!isSameEntry(to.path.landed, entry) || nameOf(to.path.path) !== nameOf(from.path.path)) continue;
-      const folders = { from: folderOf(from.path.path), to: folderOf(to.path.path) };
-      if (await isFolderMoved(store, folders, { base: trees.base, mover })) moved.push(from, to);
+      const isSame = isSameEntry(to.path.landed, entry) && nameOf(to.path.path) === nameOf(from.path.path);
+      if (!isSame || moved.has(to)) continue;
+      if (!(await folders.isMoved({ from: folderOf(from.path.path), to: folderOf(to.path.path) }, mover)))
+        continue;
+      moved.add(from).add(to);
+      break;
     }
   }
-  return moved;
+  return [...moved];
 }
 
 /** Files that both sides moved to different paths. */
@@ -95,7 +102,7 @@ interface MovedTogether {
 }
 
 /** Finds files that both sides moved to different paths, and that landed at one of them with both sides' changes. */
-async function movedTogether(
+async function findMovedTogether(
   deviating: readonly JudgedPath[],
   apart: readonly MovedApart[],
   judge: PathJudge,
@@ -118,4 +125,4 @@ async function movedTogether(
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-const folderOf = (path: string): string[] => path.split('/').slice(0, -1);
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');

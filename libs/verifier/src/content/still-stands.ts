@@ -1,6 +1,5 @@
 import type { Budget } from '../budget';
-import { ObjectStore } from '../changes/object-store';
-import type { RemoteRepository } from '../protocol/remote-repository';
+import type { ObjectStore } from '../changes/object-store';
 import type { Judgement } from './content-verdict';
 import { judgeTrees } from './judge-trees';
 import { broughtByMerge } from './merged-into';
@@ -13,7 +12,7 @@ export interface BringingCommit {
 }
 
 interface Reading {
-  remote: RemoteRepository;
+  store: ObjectStore;
   budget: Budget;
 }
 
@@ -26,9 +25,8 @@ interface Reading {
 export async function stillStands(
   brought: BringingCommit,
   laterCommitId: string,
-  { remote, budget }: Reading,
+  { store, budget }: Reading,
 ): Promise<boolean> {
-  const store = new ObjectStore(remote);
   const trees = await treesOf(store, brought, [laterCommitId]);
   if (trees === undefined) return true;
   const { base, theirs, others } = trees;
@@ -45,9 +43,8 @@ export async function stillStands(
 export async function judgeAgain(
   brought: BringingCommit,
   { onto, commitId }: { onto: string; commitId: string },
-  { remote, budget }: Reading,
+  { store, budget }: Reading,
 ): Promise<Judgement | undefined> {
-  const store = new ObjectStore(remote);
   const found = await treesOf(store, brought, [onto, commitId]);
   if (found === undefined) return undefined;
   const { base, theirs, others } = found;
