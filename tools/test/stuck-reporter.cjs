@@ -2,8 +2,8 @@ const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { setTimeout: delay } = require('node:timers/promises');
 
-/** Longest time without a test file that begins or ends. The longest files take about two minutes. */
-const SILENT_MS_MAX = 10 * 60_000;
+/** Longest time without a test file that begins or ends. The longest file builds images, in six minutes on a quiet machine. */
+const SILENT_MS_MAX = 20 * 60_000;
 /** How long a worker may take to write its report. */
 const REPORT_MS = 5_000;
 const ON_SIGNAL = '--report-on-signal';

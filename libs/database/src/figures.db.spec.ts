@@ -104,7 +104,7 @@ describe('figures over all tenants', () => {
     }
     const held = await green(scope, 'compared');
     await ago(held, 200);
-    // Within its first 15 minutes, beside an older slot of another queue.
+    // This slot is younger than 15 minutes. The slot of another queue is older.
     await ago(await green(scope, 'usual'), 1000);
     const [young] = await figures('merge_queues');
     expect(young!.slot_age_to_p95).toBe(0);

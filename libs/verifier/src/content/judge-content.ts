@@ -16,8 +16,8 @@ import {
   withoutStrangers,
 } from './content-verdict';
 import { judgeLanding, type Landing } from './judge-landing';
-import { findLandingCommit } from './landing-commit';
 import { judgeOthers } from './judge-others';
+import { findLandingCommit } from './landing-commit';
 import { findOtherLandings } from './reported-landing';
 
 /** A verified landing. Ids are 40 hex digits. */

@@ -35,9 +35,9 @@ export async function judgeOthers(own: Judged, others: OtherLandings, landing: L
 /** What the commits before the reported one come to. */
 interface StandingVerdict {
   /** The verdict on the first of them that is a landing; UNKNOWN if it may have decided something else. */
-  sound?: Judged;
+  sound?: Judged | undefined;
   /** A commit whose change is not whole in the reported one any more. Id. */
-  gone?: string;
+  gone?: string | undefined;
   /** Whether `gone` brought a part of the source. No other commit is then its landing. */
   isPart?: boolean;
 }
@@ -58,7 +58,7 @@ async function judgeStanding(
     // A conflict that was decided in another commit may have nothing to do with this source.
     else if (touches) sound ??= brings ? judged : unknown('landing_not_found');
   }
-  return { ...(sound && { sound }), ...(gone !== undefined && { gone }) };
+  return { sound, gone };
 }
 
 /**

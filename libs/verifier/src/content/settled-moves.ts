@@ -84,8 +84,9 @@ async function findMovedAlong(
     for (const to of brought) {
       const isSame = isSameEntry(to.path.landed, entry) && nameOf(to.path.path) === nameOf(from.path.path);
       if (!isSame || moved.has(to)) continue;
-      if (!(await folders.isMoved({ from: folderOf(from.path.path), to: folderOf(to.path.path) }, mover)))
+      if (!(await folders.isMoved({ from: folderOf(from.path.path), to: folderOf(to.path.path) }, mover))) {
         continue;
+      }
       moved.add(from).add(to);
       break;
     }
