@@ -27,11 +27,13 @@ export class ConsoleVisit {
   private constructor(
     private readonly context: BrowserContext,
     readonly page: Page,
+    /** That of the service whose console it is. */
+    readonly origin: string,
   ) {}
 
   static async open(context: BrowserContext, url: string): Promise<ConsoleVisit> {
     const page = await context.newPage();
-    const visit = new ConsoleVisit(context, page);
+    const visit = new ConsoleVisit(context, page, new URL(url).origin);
     context.on('request', (request) => visit.requests.push(new URL(request.url())));
     context.on('response', (response) => {
       if (response.status() === 304) visit.unchanged += 1;
