@@ -1,47 +1,48 @@
 import { writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { toolPath } from '../run-tool.mjs';
 import { makeRunFolder } from '../test/run-folder.mjs';
 import { runJest } from '../test/run-jest.mjs';
 import { contents, record, unchangedSpecs } from './passed.mjs';
-import { runCommand } from './run-command.mjs';
+import { CONFIG, selectedSpecs } from './selected-specs.mjs';
 import { setUp } from './set-up.mjs';
-import { specOf } from './spec-comment.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const CONFIG = 'jest.peers.config.js';
-/** The peers of files that run on another database. jest's configuration selects those files, not their comment. */
-const versions = (process.env.PLAT_POSTGRESQL_VERSIONS ?? '15').split(',');
-const DATABASE_PEERS = ['pgbouncer', ...versions.map((version) => `postgresql-${version}`)];
+/** CI's run: it leaves files out, and records nothing. */
+const CHANGED = '--changed';
+/** Runs what the record lacks, and records it. */
+const STALE = '--stale';
 
 /**
  * The tests that need other people's servers, or those that the jest arguments select; installs and builds first what
- * the selected files need. With `--changed`, as in CI, files that name `@paths` are left out if nothing of those changed
- * since they passed. The tally is the very last line of the output.
+ * the selected files need. With `--changed`, as in CI, a file is left out if nothing of its paths changed since it passed;
+ * with `--stale` so is a file that runs always. The tally is the very last line of the output.
  */
 export async function main(given) {
-  const args = given.filter((word) => word !== '--changed');
-  const selected = await prepare(args, args.length < given.length).catch((error) => {
+  const args = given.filter((word) => word !== CHANGED && word !== STALE);
+  const mode = { isChanged: given.includes(CHANGED), isStale: given.includes(STALE) };
+  const selected = await prepare(args, mode).catch((error) => {
     writeSync(2, `The peers are not set up. ${error.message}\n`);
     writeSync(1, '0 passed, 1 failed\n');
     process.exitCode = 1;
   });
-  if (selected !== undefined) await run({ args, ...selected });
+  if (selected?.running.length === 0) process.stdout.write('0 passed, 0 failed\n');
+  else if (selected !== undefined) await run({ args, ...selected });
 }
 
 /** Decides which files run, and installs and builds what they need. */
-async function prepare(args, changed) {
-  const specs = await selectedSpecs(args);
-  const left = changed ? await unchangedSpecs(root, specs) : [];
-  left.forEach(printLeftOut);
+async function prepare(args, { isChanged, isStale }) {
+  const specs = await selectedSpecs(root, args);
+  const unchanged = isChanged || isStale ? await unchangedSpecs(root, specs) : [];
+  if (isChanged) unchanged.forEach(printLeftOut);
+  const always = isStale ? specs.filter(({ paths }) => paths.length === 0) : [];
+  const left = [...unchanged, ...always.map(({ file }) => ({ file, tests: 0 }))];
   const leftOut = new Set(left.map(({ file }) => file));
   const running = specs.filter(({ file }) => !leftOut.has(file));
   const names = new Set(running.flatMap(({ peers }) => peers));
   process.env.PLAT_PEERS = JSON.stringify(
     await setUp([...names], (line) => process.stderr.write(`${line}\n`)),
   );
-  return { running, left, keep: !changed && !isPart(args) };
+  return { running, left, keep: !isChanged && !isPart(args) };
 }
 
 async function run({ args, running, left, keep }) {
@@ -66,26 +67,16 @@ async function run({ args, running, left, keep }) {
 
 function printLeftOut({ file, tests }) {
   process.stdout.write(
-    `not run: ${file}, ${tests} tests: nothing of its @paths changed since it passed (tools/peers/passed.json). ` +
+    `not run: ${file}, ${tests} tests: nothing that it rests on changed since it passed (tools/peers/passed.json). ` +
       `To run it: npm run test:peers -- ${file}\n`,
   );
 }
 
-/** Whether jest runs a part of a file: that its other tests pass is not seen. */
+/** Whether jest runs a part of a file, or on another database than CI: that the rest passes is not seen. */
 function isPart(args) {
-  return args.some((word) => /^(?:-t|--testNamePattern|--shard)\b/.test(word));
-}
-
-/** The files that jest selects, once each, with what their first comments say. */
-async function selectedSpecs(args) {
-  const list = [toolPath('jest'), '--config', CONFIG, '--listTests', '--json', ...args];
-  const { ok, stdout, output } = await runCommand(process.execPath, list, { cwd: root });
-  if (!ok) throw new Error(`jest cannot list the tests:\n${output}`);
-  return Promise.all(
-    [...new Set(JSON.parse(stdout))].map(async (path) => {
-      const file = relative(root, path);
-      if (!path.endsWith('.peers.spec.ts')) return { file, peers: DATABASE_PEERS, paths: [] };
-      return specOf(file, await readFile(path, 'utf8'));
-    }),
+  const isOther = process.env.PLAT_POSTGRESQL_VERSIONS !== undefined;
+  return (
+    isOther ||
+    args.some((word) => /^(?:-t|--testNamePattern|--shard|--(?:select|ignore)Projects)\b/.test(word))
   );
 }

@@ -6,6 +6,7 @@ import { runCommand } from './run-command.mjs';
 
 /** The record, which is committed: CI has nothing else that outlives a run. */
 const RECORD = join('tools', 'peers', 'passed.json');
+const SPEC = /\.spec\.ts$/;
 
 /**
  * The specs of the record whose paths have not changed since they passed.
@@ -15,7 +16,7 @@ const RECORD = join('tools', 'peers', 'passed.json');
  * @returns {Promise<{file: string, tests: number}[]>} tests: how many the file had when it passed
  *
  * @typedef {{file: string, paths: string[], recipe: string}} Spec file: in the repository; paths: the files and folders
- *   that its result rests on, none if it is to run always; recipe: how its peers are made
+ *   that its result rests on and itself, none if it is to run always; recipe: how its peers are made
  */
 export async function unchangedSpecs(root, specs) {
   const record = await readRecord(root);
@@ -46,7 +47,7 @@ export async function staleSpecs(root, specs) {
       reason:
         record[file] === undefined
           ? 'no run of all its tests is recorded'
-          : 'its @paths, its peers or the spec changed since it passed',
+          : 'what it rests on changed since it passed',
     }));
 }
 
@@ -82,8 +83,12 @@ async function readRecord(root) {
   return JSON.parse(await readFile(join(root, RECORD), 'utf8').catch(() => '{}'));
 }
 
-/** A hash of the recipe and of the files below the paths; undefined if git cannot list them or there are none. */
-async function contentOf(root, { paths, recipe }) {
+/**
+ * Hashes the recipe and the files below the paths, without other specs: no result rests on those.
+ *
+ * @returns {Promise<string | undefined>} undefined if git cannot list the files or there are none
+ */
+async function contentOf(root, { file: spec, paths, recipe }) {
   const list = [
     'ls-files',
     '-z',
@@ -95,7 +100,9 @@ async function contentOf(root, { paths, recipe }) {
     ...paths,
   ];
   const { ok, stdout } = await runCommand('git', list, { cwd: root });
-  const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+  const files = stdout
+    .split('\0')
+    .filter((file) => file !== '' && (file === spec || !SPEC.test(file)) && existsSync(join(root, file)));
   if (!ok || files.length === 0) return undefined;
   const hash = createHash('sha256').update(recipe);
   for (const file of files.sort()) {

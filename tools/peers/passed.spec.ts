@@ -42,6 +42,13 @@ describe('the record of what has passed', () => {
     expect(await unchangedSpecs(root, [SPEC])).toEqual([]);
   });
 
+  it('does although another spec below its paths has changed', async () => {
+    await writeFile(join(root, 'sources', 'one.spec.ts'), 'one');
+    await passes();
+    await writeFile(join(root, 'sources', 'one.spec.ts'), 'two');
+    expect(await unchangedSpecs(root, [SPEC])).toHaveLength(1);
+  });
+
   it('does not if a peer is made in another way', async () => {
     await passes();
     expect(await unchangedSpecs(root, [{ ...SPEC, recipe: 'nginx 2' }])).toEqual([]);
@@ -61,7 +68,7 @@ describe('the record of what has passed', () => {
     expect(await staleSpecs(root, [SPEC])).toEqual([]);
     await writeFile(join(root, 'sources', 'one.ts'), 'two');
     expect(await staleSpecs(root, [SPEC])).toEqual([
-      { file: SPEC.file, reason: 'its @paths, its peers or the spec changed since it passed' },
+      { file: SPEC.file, reason: 'what it rests on changed since it passed' },
     ]);
     await passes();
     expect(await staleSpecs(root, [SPEC])).toEqual([]);

@@ -5,7 +5,7 @@ const PATHS = /^ \* @paths (.+?)(?: \*\/)?$/gm;
 
 /**
  * Reads the first comment of a `.peers.spec.ts`: its peers (`@peers powerdns knot`), and for a file that CI may leave
- * out, since its peers are built from Go sources or it takes minutes, the files and folders that its result rests on
+ * out, since it takes more than seconds, the files and folders that its result rests on
  * (`@paths apps/plat/src/idle libs/environments`).
  *
  * @param {string} file in the repository

@@ -1,4 +1,7 @@
-/** @peers nginx prometheus */
+/**
+ * @peers nginx prometheus
+ * @paths apps/audit apps/builds apps/platform apps/releases apps/reviews libs deploy apps/e2e/src tools/build
+ */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noRoute, SERVICES } from '@plat/contracts/core';

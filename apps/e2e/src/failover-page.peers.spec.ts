@@ -1,4 +1,7 @@
-/** @peers pgbouncer postgresql-15 */
+/**
+ * @peers pgbouncer postgresql-15
+ * @paths docs/operations.md libs apps/e2e/src tools/db
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

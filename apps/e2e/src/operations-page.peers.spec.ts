@@ -1,4 +1,7 @@
-/** @peers postgresql-15 */
+/**
+ * @peers postgresql-15
+ * @paths docs/operations.md apps/platform libs apps/plat/src/session apps/e2e/src tools/db
+ */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** @peers pgbouncer */
+/**
+ * @peers pgbouncer
+ * @paths apps/reviews libs
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { reviewsService } from '@plat/reviews';

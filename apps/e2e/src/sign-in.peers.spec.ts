@@ -1,4 +1,7 @@
-/** @peers chromium */
+/**
+ * @peers chromium
+ * @paths apps/platform apps/plat apps/console libs apps/e2e/src tools/build
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

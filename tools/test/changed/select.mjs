@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { changedFiles, gitIn, mergeBase, removedQuotes, trackedFiles } from './git-changes.mjs';
 import { divide, stepsFrom, usersOf } from './reach.mjs';
 import { graphOf } from './source-graph.mjs';
+import { aliasesOf, textsOf } from './sources.mjs';
 
-const READ = /\.(?:tsx?|[cm]?js|snap|json|md|ya?ml|sql|txt|sh)$/;
 const SPEC = /\.spec\.ts$/;
-/** Generated and large: no test's reason lies in them alone. */
-const LOCK = /package-lock\.json$/;
 /** The seconds of a spec that no run has timed yet. */
 const SECONDS_UNKNOWN = 1;
 
@@ -39,25 +35,6 @@ export function selectSpecs({ root, base, secondsMax, isRun, times = {} }) {
     .map(([file, steps]) => ({ file, steps, seconds: times[file]?.seconds ?? SECONDS_UNKNOWN }));
   const unread = changed.filter((file) => !isRestedOn(users, file));
   return { base: since, changed, unread, ...divide(specs, { changed, secondsMax }) };
-}
-
-/** Reads the texts of the files that exist, by path. */
-function textsOf(root, files) {
-  const read = files.filter((file) => READ.test(file) && !LOCK.test(file));
-  return new Map(
-    read.flatMap((file) => {
-      try {
-        return [[file, readFileSync(join(root, file), 'utf8')]];
-      } catch {
-        return [];
-      }
-    }),
-  );
-}
-
-function aliasesOf(root) {
-  const { paths = {} } = JSON.parse(readFileSync(join(root, 'tsconfig.base.json'), 'utf8')).compilerOptions;
-  return Object.fromEntries(Object.entries(paths).map(([name, [file]]) => [name, file.replace('./', '')]));
 }
 
 /** The specs, snapshots and recorded answers that quote one of the texts. */

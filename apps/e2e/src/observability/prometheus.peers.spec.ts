@@ -1,4 +1,7 @@
-/** @peers prometheus */
+/**
+ * @peers prometheus
+ * @paths apps/audit apps/builds apps/platform apps/releases apps/reviews libs deploy apps/e2e/src tools/build
+ */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';

@@ -1,4 +1,7 @@
-/** @peers nginx */
+/**
+ * @peers nginx
+ * @paths apps/audit apps/builds apps/platform apps/releases apps/reviews libs deploy apps/e2e/src apps/plat tools/build
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** @peers nginx */
+/**
+ * @peers nginx
+ * @paths apps/audit apps/builds apps/platform apps/releases apps/reviews libs deploy apps/e2e/src tools/db tools/build
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** @peers openssh */
+/**
+ * @peers openssh
+ * @paths apps/plat apps/portforward libs deploy/images tools/build
+ */
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, watch, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

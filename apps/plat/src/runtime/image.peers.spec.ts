@@ -1,4 +1,7 @@
-/** @peers buildah openssh tini */
+/**
+ * @peers buildah openssh tini
+ * @paths apps/plat apps/portforward libs deploy/images tools/build tools/images
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** @peers powerdns knot bind9 */
+/**
+ * @peers powerdns knot bind9
+ * @paths apps/platform libs
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Secret } from '@plat/service';
 import {
