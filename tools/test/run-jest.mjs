@@ -5,7 +5,7 @@ import { run } from 'jest';
 import { endProcesses, waitForProcessesOf } from './left-processes.mjs';
 
 const require = createRequire(import.meta.url);
-const { tally } = require('./tally-reporter.cjs');
+const { tally } = require('./tally.cjs');
 const { reportArguments } = require('./stuck-reporter.cjs');
 
 /**

@@ -1,5 +1,4 @@
-/** What the run came to; jest's reporter and the command share it. */
-const tally = { line: undefined, notRun: 0, onEnd: undefined };
+const { tally } = require('./tally.cjs');
 
 /** Counts for the closing line `N passed, N failed`, and fails a run in which no test ran. */
 class TallyReporter {
@@ -35,4 +34,3 @@ function filesOf({ testResults }) {
 }
 
 module.exports = TallyReporter;
-module.exports.tally = tally;

@@ -1,4 +1,5 @@
-import TallyReporter, { tally } from './tally-reporter.cjs';
+import { tally } from './tally.cjs';
+import TallyReporter from './tally-reporter.cjs';
 
 const results = {
   numPassedTests: 0,
