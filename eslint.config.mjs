@@ -101,27 +101,11 @@ export default [
   { ignores: ['dist', '.nx', '.plat', 'node_modules', 'libs/api-client/src/generated'] },
   ...tseslint.configs.recommended,
   {
+    // The rules that need types are those of tools/lint/typed-rules.json.
     files: ['**/*.{ts,tsx}'],
-    languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
-    rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      // A private member that is set once is readonly.
-      '@typescript-eslint/prefer-readonly': 'error',
-      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
-    },
-  },
-  {
-    // The console is a program for browsers: its types are those of the DOM.
-    files: ['apps/console/src/**/*.{ts,tsx}'],
-    languageOptions: {
-      parserOptions: { project: 'apps/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
-    },
+    // A decorator needs the value of a type that it finds in a parameter.
+    languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
+    rules: { '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }] },
   },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
@@ -161,6 +145,9 @@ export default [
     files: ['apps/plat/src/**/*.ts'],
     ignores: SPECS,
     plugins: { plat },
+    languageOptions: {
+      parserOptions: { project: 'tools/lint/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
     rules: { 'plat/next-step': 'error' },
   },
   {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { typedRules } from '../lint/typed-rules.mjs';
 import { toolPath } from '../run-tool.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -6,7 +7,7 @@ const dispatcher = join(root, 'tools', 'run.mjs');
 
 /**
  * The native compiler checks types in a tenth of the time. The other one stays for the tools that call it as a library:
- * the linter, and what finds the sources of a bundle.
+ * typescript-eslint, and what finds the sources of a bundle.
  */
 const typesOf = (...config) => [
   toolPath('typescript-native', 'tsc'),
@@ -21,6 +22,7 @@ const typesOf = (...config) => [
  */
 export const steps = [
   { name: 'lint', args: [toolPath('eslint'), '--max-warnings=0', root] },
+  { name: 'lint of types', args: typedRules(root) },
   { name: 'types', args: typesOf('tsconfig.json') },
   { name: 'types of the console', args: typesOf('apps', 'console', 'tsconfig.json') },
   { name: 'builds', args: [dispatcher, 'build'] },
