@@ -33,7 +33,12 @@ export const rights: readonly Check[] = [
            WHERE r.rolname = ANY ($1) AND f.applies
           UNION ALL
           SELECT format('%s is missing', login), 'npm run db -- migrate'
-            FROM unnest($1::text[]) AS login WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)`,
+            FROM unnest($1::text[]) AS login WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)
+          UNION ALL
+          SELECT format('%s may not connect to the database %s', r.rolname, d.datname),
+                 format('GRANT CONNECT ON DATABASE %I TO %I', d.datname, r.rolname)
+            FROM unnest($1::text[]) AS login JOIN pg_roles r ON r.rolname = login, pg_database d
+           WHERE d.datname = current_database() AND NOT has_database_privilege(r.oid, d.oid, 'CONNECT')`,
     args: [LOGINS],
   },
   owners,
@@ -108,6 +113,14 @@ export const rights: readonly Check[] = [
              AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polname = 'tenant' AND p.polcmd = '*'
                                 AND p.polqual IS NOT NULL AND p.polwithcheck IS NOT NULL)`,
     args: [SCHEMAS],
+  },
+  {
+    name: 'proof-key',
+    severity: 'error',
+    why: 'The key seals the proof of each caller; without it no request is served.',
+    sql: `SELECT 'identity.proof_keys has no key' AS what,
+                 'INSERT INTO identity.proof_keys (key) VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))' AS mend
+           WHERE NOT EXISTS (SELECT FROM identity.proof_keys)`,
   },
   {
     name: 'triggers',
