@@ -26,6 +26,17 @@ const DAMAGES: Damage[] = [
     'owner',
     { 'early-partitions': [/builds_early is detached$/] },
   ],
+  [
+    'GRANT TEMPORARY ON DATABASE plat TO PUBLIC; GRANT CREATE ON DATABASE plat TO plat_audit; GRANT CREATE ON SCHEMA public TO PUBLIC',
+    'owner',
+    {
+      'making-objects': [
+        /^PUBLIC may make temporary tables in the database plat$/,
+        /^plat_audit may make schemas in the database plat$/,
+        /^PUBLIC may make objects in the schema public$/,
+      ],
+    },
+  ],
   ['DELETE FROM identity.proof_keys', 'owner', { 'proof-key': [/^identity\.proof_keys has no key$/] }],
   [
     'REVOKE CONNECT ON DATABASE plat FROM PUBLIC',
@@ -105,12 +116,15 @@ describe('db doctor prints mends', () => {
   it.each(DAMAGES)('after which nothing is found of: %s, run by the %s', async (damage, mender, expected) => {
     await sessions.superuser.query(damage);
     const found = await look();
-    expect(found.map(({ check, what }) => [check, what])).toEqual(
-      Object.entries(expected).flatMap(([check, whats]) =>
-        whats.map((what) => [check, expect.stringMatching(what)]),
-      ),
-    );
-    for (const { mend } of found) await sessions[mender].query(mend);
+    try {
+      expect(found.map(({ check, what }) => [check, what])).toEqual(
+        Object.entries(expected).flatMap(([check, whats]) =>
+          whats.map((what) => [check, expect.stringMatching(what)]),
+        ),
+      );
+    } finally {
+      for (const { mend } of found) await sessions[mender].query(mend);
+    }
     expect(await look()).toEqual([]);
   });
 

@@ -69,6 +69,23 @@ export const rights: readonly Check[] = [
     args: [SCHEMAS, LOGINS],
   },
   {
+    name: 'making-objects',
+    severity: 'error',
+    why: 'Whoever takes a login over could make objects there that shadow names, keep rows or fill the disk.',
+    sql: `SELECT format('%s may %s in the %s %s', g.grantee, g.act, lower(g.kind), g.name) AS what,
+                 format('REVOKE %s ON %s %s FROM %s', g.privilege_type, g.kind, g.name, g.grantee) AS mend
+            FROM (SELECT 'DATABASE' AS kind, quote_ident(d.datname) AS name, a.privilege_type, coalesce(quote_ident(r.rolname), 'PUBLIC') AS grantee,
+                         CASE a.privilege_type WHEN 'TEMPORARY' THEN 'make temporary tables' ELSE 'make schemas' END AS act
+                    FROM pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
+                   WHERE d.datname = current_database() AND a.privilege_type IN ('TEMPORARY', 'CREATE')
+                  UNION ALL
+                  SELECT 'SCHEMA', quote_ident(n.nspname), a.privilege_type, coalesce(quote_ident(r.rolname), 'PUBLIC'), 'make objects'
+                    FROM pg_namespace n, aclexplode(n.nspacl) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
+                   WHERE a.privilege_type = 'CREATE' AND n.nspname <> ALL ($1)) AS g -- see objects
+           WHERE g.grantee = ANY ($2 || ARRAY['PUBLIC']) ORDER BY g.kind, g.grantee COLLATE "C"`,
+    args: [SCHEMAS, LOGINS],
+  },
+  {
     name: 'public-functions',
     severity: 'error',
     why: "Every role that can connect may call it, with its owner's rights.",

@@ -44,7 +44,8 @@ export const settings: readonly Check[] = [
             LEFT JOIN settings s ON s.rolname = r.rolname AND s.is_everywhere AND s.name = o.name
            WHERE r.rolname = ANY ($1) AND s.setting IS DISTINCT FROM o.name || '=' || o.value
           UNION ALL
-          SELECT format('%s has %s', s.who, s.setting), format('ALTER %s RESET %s', s.who, s.name), 'warning'
+          SELECT format('%s has %s', s.who, s.setting), format('ALTER %s RESET %s', s.who, s.name),
+                 CASE WHEN s.name IN (SELECT name FROM own) THEN 'error' ELSE 'warning' END
             FROM settings s
            WHERE s.rolname IS NOT NULL AND NOT s.is_harmful
              AND NOT (s.is_everywhere AND (s.name = $3 OR s.name IN (SELECT name FROM own)))`,
