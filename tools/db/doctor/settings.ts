@@ -36,7 +36,7 @@ export const settings: readonly Check[] = [
   {
     name: 'login-settings',
     severity: 'warning',
-    why: 'A login has settings that end its statements in time, and no others: whoever held it may have set them, and a change of its password resets them.',
+    why: 'The four settings of a login end its statements in time. Whoever held its password may have set another, which a change of the password resets.',
     sql: `WITH settings AS (${SETTINGS}), own AS (SELECT e.key AS name, e.value FROM jsonb_each_text($2) AS e)
           SELECT format('ROLE %I has %s', r.rolname, coalesce(s.setting, 'no ' || o.name)) AS what,
                  format('ALTER ROLE %I SET %s TO %L', r.rolname, o.name, o.value) AS mend, 'error' AS severity
