@@ -12,6 +12,7 @@ describe('an installation that failed says what to do', () => {
     ['npm error code ENOTFOUND\nnpm error network request to', /^The registry of npm is not reachable/],
     ['npm error code ENOTCACHED', /^The registry of npm is not reachable/],
     ['npm error code SELF_SIGNED_CERT_IN_CHAIN', /NODE_EXTRA_CA_CERTS/],
+    ['npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS/],
   ])('after %j', (output, sentence) => {
     expect(adviceOf(output, '/x')).toMatch(sentence);
   });

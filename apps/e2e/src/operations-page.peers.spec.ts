@@ -87,6 +87,17 @@ describe.each(['15', '18'] as const)(
       });
     });
 
+    it('the key of proofs is replaced', async () => {
+      const key = 'SELECT key::text FROM identity.proof_keys';
+      const [former] = await names(key);
+      await page.typeInPsql(page.block('sql', 'proof-key'), {
+        environment: connectionVariables(database.ownerUrl),
+        answers: [],
+      });
+      expect(await names(key)).toEqual([expect.stringMatching(/^\\x[0-9a-f]{64}$/)]);
+      expect(await names(key)).not.toEqual([former]);
+    });
+
     it("PostgreSQL's own files are found", async () => {
       const files = await page.follow('configuration', connectionVariables(database.cluster.url()));
       expect(files).toMatch(/^config_file\|\//m);

@@ -77,6 +77,12 @@ describe("a service's way to the database", () => {
       await expect(connect(test.url('plat_reviews'))).rejects.toThrow(message + SCHEMA_VERSION);
     });
 
+    it('is refused if the row of its version was deleted', async () => {
+      await test.query('DELETE FROM identity.schema_state');
+      await expect(connect(test.url('plat_reviews'))).rejects.toThrow('the schema is not migrated');
+      await test.query(`INSERT INTO identity.schema_state (version, works_from) VALUES ('', '')`);
+    });
+
     it('is refused if it has no function that reports its version', async () => {
       await test.query('ALTER FUNCTION identity.schema_version() RENAME TO spec_hidden');
       await expect(connect(test.url('plat_reviews'))).rejects.toThrow('the schema is not migrated');

@@ -8,6 +8,7 @@ export { DatabaseAddress } from './database-address';
 export { Directory } from './directory';
 export { DIRECTORY_SCHEMA, type DirectorySchema } from './directory-schema';
 export { readFunctionFiles } from './function-files';
+export { LOGIN_SETTINGS, QUIET_SETTING } from './login-settings';
 export { LOGIN_ROLES, setLoginPasswords } from './logins';
 export type { SchemaSource } from './migrate';
 export { type AppliedSchema, migrate, schemaSource, SOURCE_SCHEMA } from './migrate';
@@ -22,6 +23,7 @@ export { lookAtTrail, pruneTrail, type TrailStep } from './retention/prune-trail
 export { momentBefore, withoutOthers } from './retention/retention';
 export { RetentionFault } from './retention/retention-fault';
 export type { KeyedScope, RequestKey, TenantScope } from './scope';
+export { settleNames } from './settle-session';
 export type { SqlCall } from './sql-call';
 export { statementOf } from './sql-call';
 export type { PermissionRule } from './stock-roles';

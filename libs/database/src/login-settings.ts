@@ -1,14 +1,14 @@
 import type { Client } from 'pg';
 
 /** The settings of each service's login, as migrations made them. */
-const SETTINGS: Readonly<Record<string, string>> = {
+export const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
   statement_timeout: '11s',
   lock_timeout: '10s',
   idle_in_transaction_session_timeout: '30s',
 };
 /** Set by keepRefusalsOutOfLog, which a login cannot set for itself. */
-const KEPT = 'log_min_messages';
+export const QUIET_SETTING = 'log_min_messages';
 
 interface Found {
   /** Null for all databases. */
@@ -25,13 +25,13 @@ export async function restoreLoginSettings(client: Client, role: string): Promis
   const alter = `ALTER ROLE ${client.escapeIdentifier(role)}`;
   const found = await readSettings(client, role);
   const isOwn = ({ database, name, value }: Found) =>
-    database === null && (name === KEPT || SETTINGS[name] === value);
+    database === null && (name === QUIET_SETTING || LOGIN_SETTINGS[name] === value);
   for (const { database, name } of found.filter((each) => !isOwn(each))) {
     const where = database === null ? '' : ` IN DATABASE ${client.escapeIdentifier(database)}`;
     const parts = name.split('.').map((part) => client.escapeIdentifier(part));
     await client.query(`${alter}${where} RESET ${parts.join('.')}`);
   }
-  for (const [name, value] of Object.entries(SETTINGS)) {
+  for (const [name, value] of Object.entries(LOGIN_SETTINGS)) {
     if (found.some((each) => each.name === name && isOwn(each))) continue;
     await client.query(`${alter} SET ${name} TO ${client.escapeLiteral(value)}`);
   }

@@ -93,6 +93,19 @@ describe('the migrations', () => {
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
   });
 
+  it('bring the row of the version back if it was deleted, without which no service starts', async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    const state = () =>
+      connected(url, async (client) => (await client.query('SELECT * FROM identity.schema_state')).rows);
+    const [before] = await state();
+    await connected(url, (client) => client.query('DELETE FROM identity.schema_state'));
+    expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBe('');
+    await migrate(url);
+    expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
+    expect(await state()).toEqual([{ ...before, works_from: before!.version }]);
+  });
+
   it('are safe when three run them at once: the others wait for the first', async () => {
     const url = await emptyDatabase();
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);

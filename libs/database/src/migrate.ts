@@ -10,7 +10,7 @@ import { lockMigrations } from './migration-lock';
 import { noteObjects, rememberObjects } from './object-notes';
 import { requireOwnSession } from './own-session';
 import { explainDenial } from './owner-denial';
-import { isOfNewerRelease, stateVersion } from './schema-state';
+import { isOfNewerRelease, restoreState, stateVersion } from './schema-state';
 import { settleSession } from './settle-session';
 import { withShortLocks } from './short-locks';
 
@@ -96,6 +96,7 @@ async function applySchema(client: Client, source: SchemaSource): Promise<Applie
   await validateConstraints(client);
   await forbidTemporaryTables(client);
   await noteObjects(client);
+  if (!isNewer) await restoreState(client);
   await stateVersion(client);
   return { migrations, functions };
 }

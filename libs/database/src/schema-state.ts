@@ -30,3 +30,14 @@ export async function stateVersion(client: Client): Promise<void> {
     SCHEMA_VERSION,
   ]);
 }
+
+/**
+ * Brings the one row of the state back if it was deleted. Nothing else says which older releases work on the schema, so
+ * none starts on it from then on.
+ */
+export async function restoreState(client: Client): Promise<void> {
+  await client.query(
+    `INSERT INTO identity.schema_state (version, works_from) VALUES ('', $1) ON CONFLICT (only_row) DO NOTHING`,
+    [SCHEMA_VERSION],
+  );
+}

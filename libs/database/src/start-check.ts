@@ -33,16 +33,19 @@ async function schemaFault(dataSource: DataSource): Promise<string | undefined> 
   );
 }
 
+/** The state of a schema that has stated none. */
+const UNSTATED = { version: '', worksFrom: '' };
+
 async function schemaVersion(dataSource: DataSource): Promise<{ version: string; worksFrom: string }> {
   try {
     const [row] = await dataSource.query<{ version: string; worksFrom: string }[]>(
       'SELECT version, works_from AS "worksFrom" FROM identity.schema_version()',
     );
-    return row!;
+    return row ?? UNSTATED;
   } catch (error) {
     // The schema is older than its version function, or does not know the login.
     if (!isMissing(error)) throw error;
-    return { version: '', worksFrom: '' };
+    return UNSTATED;
   }
 }
 

@@ -137,6 +137,22 @@ describe.each(LOGINS)('whoever has the login %s', (login) => {
     );
   });
 
+  it('enters by no proof of a key that was replaced, such as one that was read in a backup', async () => {
+    const [former] = await database.query<{ key: string }>('SELECT key::text FROM identity.proof_keys');
+    await database.query(`UPDATE identity.proof_keys SET key = sha256('another')`);
+    try {
+      await as(login, (client) =>
+        within(client, () =>
+          expect(client.query('SELECT tenancy.enter_as($1, false)', [proofs.alice])).rejects.toMatchObject(
+            REFUSED,
+          ),
+        ),
+      );
+    } finally {
+      await database.query('UPDATE identity.proof_keys SET key = $1::bytea', [former!.key]);
+    }
+  });
+
   it('can neither read the key of proofs nor have a proof issued for a caller of its choice', async () => {
     await as(login, async (client) => {
       for (const statement of [

@@ -45,3 +45,15 @@ describe("the slots and connections of a tenant's callers", () => {
     expect(slotKeyOf('one')).toBe(own);
   });
 });
+
+it('a caller whom the database cannot prove is refused, and not remembered', async () => {
+  const rows: object[] = [{ tenant_id: 't1', user_id: 'u1', proof: null, permissions: [] }];
+  const run = () => Promise.resolve(rows);
+  const identities = new Identities({ run } as Pick<Database, 'run'> as Database);
+  await expect(identities.resolve(CLAIMS)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    cause: expect.objectContaining({ message: expect.stringContaining('identity.proof_keys has no key') }),
+  });
+  rows[0] = { ...rows[0], proof: 'sealed' };
+  expect(await identities.resolve(CLAIMS)).toMatchObject({ tenantId: 't1', proof: 'sealed' });
+});

@@ -27,8 +27,11 @@ interface ResolvedRow {
   username: string;
   roles: string[];
   permissions: PermissionRule[];
-  proof: string;
+  /** Null if the database has no key that seals it. */
+  proof: string | null;
 }
+
+const KEYLESS = 'identity.proof_keys has no key: npm run db -- doctor prints the mend';
 
 const CACHED_PRINCIPALS_MAX = 10_000;
 /**
@@ -69,7 +72,10 @@ export class Identities {
     return tenant.id === null ? strangersOf(claims) : (this.firsts.get(tenant.id) ?? key);
   }
 
-  /** @throws UNAUTHENTICATED, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED and what refuses a closed tenant */
+  /**
+   * @throws UNAUTHENTICATED, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED and what refuses a closed tenant;
+   *   SERVICE_UNAVAILABLE if the database cannot prove the caller
+   */
   async resolve(claims: TokenClaims): Promise<Principal> {
     const key = JSON.stringify([changes, claims.issuer, claims.subject, claims.organization ?? null]);
     const principal = await this.cache.fetch(key, { context: claims });
@@ -92,6 +98,7 @@ export class Identities {
     this.learn(claims, row?.tenant_id ?? null);
     if (!row) throw new ApiError('TENANT_UNRESOLVED');
     if (row.user_id === null) throw new ApiError('NOT_ENROLLED');
+    if (row.proof === null) throw new ApiError('SERVICE_UNAVAILABLE', { cause: new Error(KEYLESS) });
     return {
       tenantId: row.tenant_id,
       userId: row.user_id,

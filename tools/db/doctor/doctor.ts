@@ -1,17 +1,21 @@
 import { Client } from 'pg';
-import type { SchemaSource } from '@plat/database';
+import { type SchemaSource, settleNames } from '@plat/database';
 import type { Check, Finding } from './check';
 import { findMigrationFaults } from './migrations';
 import { findObjectFaults } from './objects';
 import { rights } from './rights';
 import { server } from './server';
+import { settings } from './settings';
 import { storage } from './storage';
 
 /** SQLSTATE of a statement for which the login lacks a right. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
+/** SQLSTATE of a statement on a table that is missing. */
+const UNDEFINED_TABLE = '42P01';
+
 /** Every check that reads the catalogue, in the order of the report. */
-export const CHECKS: readonly Check[] = [...rights, ...storage, ...server];
+export const CHECKS: readonly Check[] = [...rights, ...storage, ...settings, ...server];
 
 /**
  * Examines a database without changing anything. Any login may do it; what the login may not read is a finding.
@@ -61,6 +65,7 @@ async function run(client: Client, check: Check): Promise<Finding[]> {
     try {
       // A pooler in transaction mode takes no setting of a session.
       await client.query(`SET LOCAL statement_timeout TO '30s'`);
+      await settleNames(client);
       const { rows } = await client.query<Pick<Finding, 'what' | 'mend'> & Partial<Finding>>(sql, [...args]);
       return rows.map((row) => ({
         severity: row.severity ?? severity,
@@ -69,6 +74,10 @@ async function run(client: Client, check: Check): Promise<Finding[]> {
         why,
         mend: row.mend,
       }));
+    } catch (error) {
+      // The migrations or the objects report it.
+      if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+      throw error;
     } finally {
       await client.query('ROLLBACK');
     }

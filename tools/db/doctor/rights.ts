@@ -33,7 +33,12 @@ export const rights: readonly Check[] = [
            WHERE r.rolname = ANY ($1) AND f.applies
           UNION ALL
           SELECT format('%s is missing', login), 'npm run db -- migrate'
-            FROM unnest($1::text[]) AS login WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)`,
+            FROM unnest($1::text[]) AS login WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)
+          UNION ALL
+          SELECT format('%s may not connect to the database %s', r.rolname, d.datname),
+                 format('GRANT CONNECT ON DATABASE %I TO %I', d.datname, r.rolname)
+            FROM unnest($1::text[]) AS login JOIN pg_roles r ON r.rolname = login, pg_database d
+           WHERE d.datname = current_database() AND NOT has_database_privilege(r.oid, d.oid, 'CONNECT')`,
     args: [LOGINS],
   },
   owners,
@@ -61,6 +66,23 @@ export const rights: readonly Check[] = [
                  format('REVOKE %s ON %s FROM %s CASCADE', a.privilege_type, t.name, coalesce(quote_ident(r.rolname), 'PUBLIC')) AS mend
             FROM (${TABLES}) AS t, aclexplode(t.relacl) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
            WHERE coalesce(r.rolname, 'PUBLIC') = ANY ($2 || ARRAY['PUBLIC'])`,
+    args: [SCHEMAS, LOGINS],
+  },
+  {
+    name: 'making-objects',
+    severity: 'error',
+    why: 'Whoever takes a login over could make objects there that shadow names, keep rows or fill the disk.',
+    sql: `SELECT format('%s may %s in the %s %s', g.grantee, g.act, lower(g.kind), g.name) AS what,
+                 format('REVOKE %s ON %s %s FROM %s', g.privilege_type, g.kind, g.name, g.grantee) AS mend
+            FROM (SELECT 'DATABASE' AS kind, quote_ident(d.datname) AS name, a.privilege_type, coalesce(quote_ident(r.rolname), 'PUBLIC') AS grantee,
+                         CASE a.privilege_type WHEN 'TEMPORARY' THEN 'make temporary tables' ELSE 'make schemas' END AS act
+                    FROM pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
+                   WHERE d.datname = current_database() AND a.privilege_type IN ('TEMPORARY', 'CREATE')
+                  UNION ALL
+                  SELECT 'SCHEMA', quote_ident(n.nspname), a.privilege_type, coalesce(quote_ident(r.rolname), 'PUBLIC'), 'make objects'
+                    FROM pg_namespace n, aclexplode(n.nspacl) AS a LEFT JOIN pg_roles r ON r.oid = a.grantee
+                   WHERE a.privilege_type = 'CREATE' AND n.nspname <> ALL ($1)) AS g -- see objects
+           WHERE g.grantee = ANY ($2 || ARRAY['PUBLIC']) ORDER BY g.kind, g.grantee COLLATE "C"`,
     args: [SCHEMAS, LOGINS],
   },
   {
@@ -108,6 +130,14 @@ export const rights: readonly Check[] = [
              AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polname = 'tenant' AND p.polcmd = '*'
                                 AND p.polqual IS NOT NULL AND p.polwithcheck IS NOT NULL)`,
     args: [SCHEMAS],
+  },
+  {
+    name: 'proof-key',
+    severity: 'error',
+    why: 'The key seals the proof of each caller; without it no request is served.',
+    sql: `SELECT 'identity.proof_keys has no key' AS what,
+                 'INSERT INTO identity.proof_keys (key) VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))' AS mend
+           WHERE NOT EXISTS (SELECT FROM identity.proof_keys)`,
   },
   {
     name: 'triggers',

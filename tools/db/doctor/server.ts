@@ -1,7 +1,6 @@
-import { LOGIN_ROLES } from '@plat/database';
 import type { Check } from './check';
 
-/** Checks of the server: settings, connections, transactions. */
+/** Checks of the server: durability, connections, transactions. */
 export const server: readonly Check[] = [
   {
     name: 'version',
@@ -19,23 +18,6 @@ export const server: readonly Check[] = [
             FROM pg_settings s
            WHERE s.name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND s.setting = 'off'
              AND s.source NOT IN ('global', 'database', 'user', 'database user') -- see session-settings`,
-  },
-  {
-    name: 'session-settings',
-    severity: 'error',
-    why: 'Sessions of the services have it: triggers and foreign keys are off as on a replica, writes that were acknowledged are lost, or nothing can be written.',
-    sql: `SELECT format('%s has %s', w.who, c.setting) AS what,
-                 -- A session that the setting has made read-only must be able to run it too.
-                 format(CASE WHEN c.setting ~* '^default_' THEN 'BEGIN READ WRITE; ALTER %s RESET %s; COMMIT' ELSE 'ALTER %s RESET %s' END,
-                        w.who, split_part(c.setting, '=', 1)) AS mend
-            FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole LEFT JOIN pg_database d ON d.oid = s.setdatabase,
-                 unnest(s.setconfig) AS c (setting),
-                 LATERAL (SELECT CASE WHEN s.setrole = 0 AND s.setdatabase <> 0 THEN 'DATABASE ' || quote_ident(d.datname)
-                                      ELSE 'ROLE ' || coalesce(quote_ident(r.rolname), 'ALL')
-                                           || coalesce(' IN DATABASE ' || quote_ident(d.datname), '') END) AS w (who)
-           WHERE (s.setrole = 0 OR r.rolname = ANY ($1)) AND (s.setdatabase = 0 OR d.datname = current_database())
-             AND c.setting ~* '^(session_replication_role=replica|synchronous_commit=(off|false|no|0)|default_transaction_read_only=(on|true|yes|1))$'`,
-    args: [Object.values(LOGIN_ROLES)],
   },
   {
     name: 'checksums',

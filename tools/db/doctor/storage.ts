@@ -23,6 +23,19 @@ const ATTACH = `
                                    to_char(bound, 'YYYY-MM-DD HH24:MI:SS"+00"')), ', ' ORDER BY bound)
             FROM unnest(ARRAY[month::timestamp, month::timestamp + interval '1 month']) AS b (bound)))`;
 
+/** The first id of the first month of builds, and the state of the table for what is older. */
+const EARLY_BUILDS = `
+  SELECT min(substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \\(''([^'']+)''\\) TO')) AS first_id,
+         bool_or(c.relname = 'builds_early' AND i.inhrelid IS NOT NULL) AS is_attached,
+         bool_or(c.relname = 'builds_early' AND i.inhrelid IS NULL) AS is_detached
+    FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+   WHERE c.relnamespace = to_regnamespace('builds') AND c.relname ~ '^builds_([0-9]{4}_[0-9]{2}|early)$'`;
+
+/** Makes that table in the way in which tenancy.make_partitions makes a month's. */
+const MAKE_EARLY_BUILDS = `
+  'CREATE TABLE builds.builds_early (LIKE builds.builds INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE); '
+  || 'ALTER TABLE builds.builds_early OWNER TO plat_builds_owner; CALL tenancy.lock_partition(''builds.builds_early''); '`;
+
 const THIS_MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
 /** Checks of storage: partitions, indexes, dead rows, transaction ids. */
@@ -58,12 +71,23 @@ export const storage: readonly Check[] = [
                  'npm run db -- prune, with the options of the last run' AS mend
             FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
            WHERE c.relnamespace = to_regnamespace('audit') AND c.relkind = 'r' AND c.relname ~ '^audit_events_'
-             AND (i.inhrelid IS NULL OR i.inhdetachpending)
-          UNION ALL
-          SELECT 'audit.audit_events has no partition for the time before its first month',
-                 'SET ROLE plat_audit_owner; SELECT audit.make_early_partition(); RESET ROLE'
+             AND (i.inhrelid IS NULL OR i.inhdetachpending)`,
+  },
+  {
+    name: 'early-partitions',
+    severity: 'warning',
+    why: 'Rows of the time before the first month are refused: those of a tenant that moves here, or of a wrong clock.',
+    sql: `SELECT 'audit.audit_events has no partition for the time before its first month' AS what,
+                 'SET ROLE plat_audit_owner; SELECT audit.make_early_partition(); RESET ROLE' AS mend, 'warning' AS severity
            WHERE EXISTS (SELECT FROM pg_class WHERE relname = 'audit_events' AND relkind = 'p')
-             AND NOT EXISTS (SELECT FROM pg_class WHERE relname = 'audit_events_early')`,
+             AND NOT EXISTS (SELECT FROM pg_class WHERE relname = 'audit_events_early') -- see interrupted-prune
+          UNION ALL
+          SELECT 'builds.builds has no partition for the time before its first month'
+                 || CASE WHEN b.is_detached THEN ', and builds.builds_early is detached' ELSE '' END,
+                 format('BEGIN; %sALTER TABLE builds.builds ATTACH PARTITION builds.builds_early FOR VALUES FROM (MINVALUE) TO (%L); COMMIT',
+                        CASE WHEN NOT b.is_detached THEN ${MAKE_EARLY_BUILDS} END, b.first_id),
+                 CASE WHEN b.is_detached THEN 'error' ELSE 'warning' END
+            FROM (${EARLY_BUILDS}) AS b WHERE b.first_id IS NOT NULL AND NOT b.is_attached`,
   },
   {
     name: 'default-partitions',

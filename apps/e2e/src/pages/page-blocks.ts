@@ -49,6 +49,7 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operations.md sh rotate-file': ROTATION,
   'docs/operations.md sh rotate-database': ROTATION,
   'docs/operations.md sh rotate-pooler': ROTATION,
+  'docs/operations.md sql proof-key': PAGE,
   'docs/operations.md sh receipt-key': PAGE,
   'docs/operations.md sh ledger-key': PAGE,
   'docs/operations.md sh failover-pooler': FAILOVER,
