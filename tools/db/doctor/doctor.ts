@@ -59,8 +59,11 @@ async function run(client: Client, check: Check): Promise<Finding[]> {
   return runUnlessDenied(name, async () => {
     await client.query('BEGIN TRANSACTION READ ONLY');
     try {
-      // A pooler in transaction mode takes no setting of a session.
-      await client.query(`SET LOCAL statement_timeout TO '30s'`);
+      // A pooler in transaction mode takes no setting of a session. Without the path, a function that a login has made in the
+      // schema public could run in place of PostgreSQL's own, as whoever examines.
+      await client.query(
+        `SET LOCAL statement_timeout TO '30s'; SET LOCAL search_path TO pg_catalog, pg_temp`,
+      );
       const { rows } = await client.query<Pick<Finding, 'what' | 'mend'> & Partial<Finding>>(sql, [...args]);
       return rows.map((row) => ({
         severity: row.severity ?? severity,
