@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unmountIn } from './left-mounts.mjs';
@@ -68,10 +68,11 @@ function folderThatRunsPrograms(parent) {
   return undefined;
 }
 
-/** Removes the folders of runs that were killed, and ends what they left running. */
+/** Removes the folders of this user's runs that were killed, and ends what they left running. */
 function removeLeft(parent) {
   for (const name of listFolder(parent).filter(isLeft)) {
     const folder = join(parent, name);
+    if (!isOwnFolder(folder)) continue;
     endProcesses(processesOf(folder));
     unmountIn(folder);
     remove(folder);
@@ -111,6 +112,19 @@ export function allowRemoval(folder) {
 function isLeft(name) {
   const [, pid] = /^plat-run-(\d+)-/.exec(name) ?? [];
   return pid !== undefined && !isRunning(Number(pid));
+}
+
+/**
+ * Whether the path is a folder of this user. The parent is everybody's: another user may give a link to this user's home the
+ * name of a run, and `rmSync` empties what such a link leads to.
+ */
+function isOwnFolder(path) {
+  try {
+    const found = lstatSync(path);
+    return found.isDirectory() && found.uid === (process.geteuid?.() ?? found.uid);
+  } catch {
+    return false;
+  }
 }
 
 function isRunning(pid) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,9 +19,10 @@ interface Places {
   disk: string;
 }
 
-/** Arguments of a node that makes the folder, prints its path, and then runs the rest of the script. */
-function making(places: Places, rest = ''): string[] {
+/** Arguments of a node that makes the folder as a user, prints its path, and then runs the rest of the script. */
+function making(places: Places, rest = '', user?: number): string[] {
   const script = `
+    ${user === undefined ? '' : `process.seteuid(${user});`}
     const { makeRunFolder } = await import(${moduleUrl});
     const folder = makeRunFolder(${JSON.stringify(places)});
     console.log(folder);
@@ -119,6 +120,29 @@ const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
   expect(await readdir(disk)).toEqual([]);
   await rm(disk, { recursive: true });
 });
+
+(isRoot ? it : it.skip)(
+  'removes nothing of another user, who may give links and folders any name, and nothing that these lead to',
+  async () => {
+    const [person, stranger] = [64_001, 64_002];
+    const parent = await mkdtemp(join(tmpdir(), 'plat-spec-'));
+    await chmod(parent, 0o1777);
+    const home = join(parent, 'home');
+    await mkdir(join(home, 'documents'), { recursive: true });
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    const [link, folder] = ['link', 'folder'].map((name) => join(parent, `plat-run-${gone}-${name}`));
+    await symlink(home, link!);
+    await mkdir(folder!);
+    await symlink(home, join(folder!, 'link'));
+    for (const path of [home, join(home, 'documents')]) await chown(path, person, person);
+    for (const path of [link!, folder!, join(folder!, 'link')]) await lchown(path, stranger, stranger);
+    await chmod(folder!, 0o1777);
+    const places = { memory: '/nonexistent', disk: parent };
+    const made = spawnSync(process.execPath, making(places, '', person), { encoding: 'utf8' });
+    expect([await readdir(home), made.status, made.stderr]).toEqual([['documents'], 0, '']);
+    await rm(parent, { recursive: true });
+  },
+);
 
 describe('the processes of a run', () => {
   it.each([

@@ -5,6 +5,7 @@ import { applyUsers } from './apply-users';
 import type { Directory } from './directory';
 import { DirectoryError } from './parse-directory';
 import { refusalOf } from './refusal';
+import { settleNames } from './settle-session';
 import { type PermissionRule, STOCK_ROLES } from './stock-roles';
 
 /**
@@ -19,6 +20,7 @@ export async function applyDirectory(ownerUrl: string, directory: Directory): Pr
   await client.connect();
   try {
     await client.query('BEGIN');
+    await settleNames(client);
     await client.query('SET LOCAL ROLE plat_identity_owner');
     // One at a time: two would delete and write the same rules of a role. A service's login cannot take this lock.
     await client.query('LOCK TABLE identity.tenants IN SHARE ROW EXCLUSIVE MODE');

@@ -94,7 +94,7 @@ async function applySchema(client: Client, source: SchemaSource): Promise<Applie
   await rememberObjects(client);
   await makeConcurrentIndexes(client);
   await validateConstraints(client);
-  await forbidTemporaryTables(client);
+  await forbidForeignObjects(client);
   await noteObjects(client);
   if (!isNewer) await restoreState(client);
   await stateVersion(client);
@@ -173,12 +173,20 @@ async function makePartitions(client: Client): Promise<void> {
 }
 
 /**
- * Revokes the right to make temporary tables, which could shadow names and fill disks, from everybody but the owner. It
- * does so at each run, because restoring or copying a database loses what was granted and revoked on it.
+ * Revokes from everybody but the owner the right to make temporary tables, which could shadow names and fill disks, and the
+ * right to make objects in the schema public, which PostgreSQL 14 gave to everybody and an upgraded cluster keeps. It does so
+ * at each run, because restoring or copying a database loses what was granted and revoked on it. If the schema is another's,
+ * doctor names the statement.
  */
-async function forbidTemporaryTables(client: Client): Promise<void> {
+async function forbidForeignObjects(client: Client): Promise<void> {
   await client.query(
-    `DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$`,
+    `DO $$
+     BEGIN
+       EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+       IF EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = 'public' AND pg_has_role(n.nspowner, 'USAGE')) THEN
+         REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+       END IF;
+     END $$`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { FastifyHttpOptions, FastifyServerFactory } from 'fastify';
 import { newId } from '@plat/contracts/core';
 import { answerMissingMethods } from './allowed-methods';
 import { boundAnswers } from './answer-limits';
+import { boundConnections } from './connection-bounds';
 import { answerUnchanged } from './entity-tag';
 import { ErrorFilter } from './error.filter';
 import { registerHealth } from './health';
@@ -79,6 +80,7 @@ export async function createApplication(
   application.useGlobalFilters(new ErrorFilter(log, strangers));
   const fastify = application.getHttpAdapter().getInstance();
   await traceRequests(fastify, log);
+  boundConnections(fastify.server);
   answerForNode(fastify.server);
   // Before the other steps of an answer, since a request whose work never ended would keep its slot for ever.
   endWorkAtAnswer(fastify);

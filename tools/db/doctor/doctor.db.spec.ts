@@ -145,6 +145,13 @@ const RIGHTS: Fault[] = [
     /REVOKE EXECUTE/,
   ],
   [
+    'public-schema',
+    'GRANT CREATE ON SCHEMA public TO PUBLIC',
+    'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
+    /PUBLIC may make objects in the schema public/,
+    /REVOKE CREATE/,
+  ],
+  [
     'published-functions',
     'REVOKE EXECUTE ON FUNCTION identity.known_issuers() FROM plat_reviews',
     'GRANT EXECUTE ON FUNCTION identity.known_issuers() TO plat_reviews',

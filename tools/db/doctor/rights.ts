@@ -96,6 +96,14 @@ export const rights: readonly Check[] = [
     args: [SCHEMAS],
   },
   {
+    name: 'public-schema',
+    severity: 'error',
+    why: "A login that is taken over makes functions there, which may run in place of PostgreSQL's own, as whoever calls them.",
+    sql: `SELECT 'PUBLIC may make objects in the schema public' AS what, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC' AS mend
+            FROM pg_namespace n, aclexplode(n.nspacl) AS a
+           WHERE n.nspname = 'public' AND a.grantee = 0 AND a.privilege_type = 'CREATE'`,
+  },
+  {
     name: 'published-functions',
     severity: 'error',
     why: 'A schema reaches another by these functions; without its grant a request fails, with one more it is open.',

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { cp, lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
 import { isInTheWay } from '../gate/files-in-the-way';
 import type { Git } from '../gate/git';
 import { listed } from '../gate/listed';
 import { checkOut } from '../gate/place';
+import { removeTree } from '../gate/remove-tree';
 import type { DriveContext } from './drive-context';
 
 const SHOWN_MAX = 5;
@@ -59,7 +60,7 @@ async function move(git: Git, file: string, folder: string): Promise<void> {
     // The git folder may be on another file system than the worktree.
     if (error.code !== 'EXDEV') throw error;
     await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    await rm(from, { recursive: true });
+    await removeTree(from);
   });
 }
 

@@ -1,4 +1,4 @@
-import { lstat, rm } from 'node:fs/promises';
+import { lstat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
@@ -143,7 +143,8 @@ async function takeOut(git: Git, folder: string, name: string): Promise<void> {
   await gitAt(git, path).run(['-C', path, 'read-tree', '-m', '-u', 'HEAD', empty]);
   // If core.worktree names a folder that does not exist, git refuses to work in the submodule's git folder.
   await gitAt(git, path).try(['-C', path, 'config', '--unset', 'core.worktree']);
-  await rm(join(git.folder, path, '.git'));
+  // Node's rm would empty the folder to which a link leads that it may not remove.
+  await unlink(join(git.folder, path, '.git'));
 }
 
 /**

@@ -4,6 +4,10 @@ AS $$
 BEGIN
   PERFORM FROM environments.environments e
    WHERE e.tenant_id = tenant AND e.environment_id = environment FOR UPDATE;
+  -- While no tenant is entered the jobs are seen, and the environments are not: one without its job would never be deleted.
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
   DELETE FROM environments.deletions d
    WHERE d.tenant_id = tenant AND d.environment_id = environment AND d.lease_id = lease;
   IF NOT FOUND THEN
@@ -17,6 +21,6 @@ END
 $$;
 COMMENT ON FUNCTION environments.block_deletion IS
   'Deletes the job and marks its environment as deletion-blocked with the reason; returns false if the lease is not '
-  'the job''s any more. The worker of the platform service calls it after the last attempt that failed.';
+  'the job''s any more, or the tenant is not entered. The worker of the platform service calls it after the last attempt that failed.';
 REVOKE ALL ON FUNCTION environments.block_deletion FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION environments.block_deletion TO plat_platform;

@@ -4,11 +4,12 @@ RETURNS TABLE (tenant_id uuid, environment_id uuid, requested_by uuid, namespace
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT d.tenant_id, d.environment_id, d.requested_by, d.namespace, d.kubernetes_context, d.attempts, d.lease_id,
-         identity.issue_proof(d.tenant_id, d.requested_by, identity.caller_digest(NULL, NULL, NULL))
+         identity.issue_proof(d.tenant_id, d.requested_by, repeat('0', 64))
     FROM environments.claim_deletion(lease, lease_seconds) d
 $$;
 COMMENT ON FUNCTION environments.claim_deletion_job IS
   'Does what environments.claim_deletion does, and returns the job with a proof by which the worker speaks for the '
-  'user that asked for the deletion. The worker of the platform service calls it.';
+  'user that asked for the deletion, about the deletion alone (identity.expect_caller). The worker of the platform '
+  'service calls it.';
 REVOKE ALL ON FUNCTION environments.claim_deletion_job FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION environments.claim_deletion_job TO plat_platform;

@@ -3,6 +3,7 @@ RETURNS SETOF environments.environments
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  PERFORM identity.expect_caller();
   IF length(environments.namespace_of(tenant, named)) > 63 THEN
     PERFORM tenancy.refuse('INVALID_BODY', '{"field": "name"}',
       'name is too long: <tenant>-<name> must be a DNS label, of at most 63 characters.');

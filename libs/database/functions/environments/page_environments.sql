@@ -3,6 +3,7 @@ RETURNS SETOF environments.environments
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  PERFORM identity.expect_caller();
   RETURN QUERY EXECUTE tenancy.page_statement(
     'SELECT e.* FROM environments.environments e',
     CASE WHEN after_id IS NOT NULL THEN ' AND (e.name, e.environment_id) > ($2, $3)' ELSE '' END,

@@ -5,6 +5,7 @@ AS $$
 DECLARE
   entry environments.environments;
 BEGIN
+  PERFORM identity.expect_caller();
   SELECT * INTO entry FROM environments.environments e
    WHERE e.tenant_id = tenant AND e.environment_id = environment FOR UPDATE;
   IF NOT FOUND THEN

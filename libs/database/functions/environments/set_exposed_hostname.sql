@@ -3,6 +3,10 @@ RETURNS SETOF environments.environments
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  IF EXISTS (SELECT FROM environments.environments e
+              WHERE e.tenant_id = tenant AND e.environment_id = environment AND e.status <> 'deleting') THEN
+    PERFORM identity.expect_caller();
+  END IF;
   IF EXISTS (
     SELECT FROM environments.environments e WHERE e.tenant_id = tenant AND e.environment_id = environment
        AND NOT starts_with(hostname, '*.' || environments.namespace_of(tenant, e.name) || '.')) THEN

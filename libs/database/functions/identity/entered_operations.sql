@@ -6,7 +6,8 @@ DECLARE
 BEGIN
   IF proof <> '' THEN
     PERFORM identity.expect_proof(proof);
-    RETURN substr(proof, 73, 1) = '1';
+    -- The zeros are those of a deletion, which is of its own tenant.
+    RETURN substr(proof, 73, 1) = '1' AND substr(proof, 84, 64) <> repeat('0', 64);
   END IF;
   RETURN false;
 END

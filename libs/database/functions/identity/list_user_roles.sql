@@ -2,6 +2,7 @@ CREATE OR REPLACE FUNCTION identity.list_user_roles(tenant uuid, usr uuid) RETUR
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  PERFORM identity.expect_caller();
   IF NOT EXISTS (SELECT FROM identity.users u
                   WHERE u.tenant_id = ANY (identity.readable_tenants(tenancy.tenant_id())) AND u.user_id = usr) THEN
     PERFORM tenancy.refuse('NOT_FOUND', NULL, 'No such user.');

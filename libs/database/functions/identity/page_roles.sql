@@ -3,6 +3,7 @@ RETURNS TABLE (role_id uuid, name text)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  PERFORM identity.expect_caller();
   RETURN QUERY EXECUTE tenancy.page_statement(
     'SELECT e.role_id, e.name FROM identity.roles e',
     CASE WHEN after_id IS NOT NULL THEN ' AND (e.name, e.role_id) > ($2, $3)' ELSE '' END,

@@ -3,6 +3,7 @@ RETURNS TABLE (tenant_id uuid, user_id uuid, username text, disabled_at timestam
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  PERFORM identity.expect_caller();
   RETURN QUERY EXECUTE tenancy.page_statement(
     'SELECT e.tenant_id, e.user_id, e.username, e.disabled_at FROM identity.users e',
     CASE WHEN after_id IS NOT NULL THEN ' AND (e.username, e.user_id) > ($2, $3)' ELSE '' END,

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { settleNames } from '../settle-session';
 
 /** A tenant as the directory has it. */
 export interface TenantRow {
@@ -27,6 +28,7 @@ export async function withOwner<T>(ownerUrl: string, work: (client: Client) => P
 export async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
+    await settleNames(client);
     const result = await work();
     await client.query('COMMIT');
     return result;
