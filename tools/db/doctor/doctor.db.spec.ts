@@ -145,7 +145,7 @@ const RIGHTS: Fault[] = [
     /REVOKE EXECUTE/,
   ],
   [
-    'public-schema',
+    'making-objects',
     'GRANT CREATE ON SCHEMA public TO PUBLIC',
     'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
     /PUBLIC may make objects in the schema public/,

@@ -71,7 +71,7 @@ export const rights: readonly Check[] = [
   {
     name: 'making-objects',
     severity: 'error',
-    why: 'Whoever takes a login over could make objects there that shadow names, keep rows or fill the disk.',
+    why: "Whoever takes a login over could make objects there that run in place of PostgreSQL's own, keep rows or fill the disk.",
     sql: `SELECT format('%s may %s in the %s %s', g.grantee, g.act, lower(g.kind), g.name) AS what,
                  format('REVOKE %s ON %s %s FROM %s', g.privilege_type, g.kind, g.name, g.grantee) AS mend
             FROM (SELECT 'DATABASE' AS kind, quote_ident(d.datname) AS name, a.privilege_type, coalesce(quote_ident(r.rolname), 'PUBLIC') AS grantee,
@@ -94,14 +94,6 @@ export const rights: readonly Check[] = [
             FROM pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a
            WHERE p.pronamespace::regnamespace::text = ANY ($1) AND a.grantee = 0`,
     args: [SCHEMAS],
-  },
-  {
-    name: 'public-schema',
-    severity: 'error',
-    why: "A login that is taken over makes functions there, which may run in place of PostgreSQL's own, as whoever calls them.",
-    sql: `SELECT 'PUBLIC may make objects in the schema public' AS what, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC' AS mend
-            FROM pg_namespace n, aclexplode(n.nspacl) AS a
-           WHERE n.nspname = 'public' AND a.grantee = 0 AND a.privilege_type = 'CREATE'`,
   },
   {
     name: 'published-functions',
