@@ -36,6 +36,16 @@ describe('npm run db -- delete-tenant', () => {
     expect(await tenants()).toEqual(['acme', 'globex', 'ops']);
   });
 
+  it('names the ways in which a review leaves the MERGE slot, which can not be closed there', async () => {
+    await database.query(
+      `SET session_replication_role = replica; UPDATE reviews.reviews SET status = 'MERGE'; RESET session_replication_role`,
+    );
+    const [ended] = (await run('acme')).filter((line) => line.includes('MERGE slot'));
+    expect(ended).toMatch(
+      /^must be ended first: the review \S+ holds the MERGE slot of \S+: land it or requeue it$/,
+    );
+  });
+
   it.each([
     ['no tenant', [], 'delete-tenant NAME'],
     ['two tenants', ['acme', 'globex'], 'delete-tenant NAME'],

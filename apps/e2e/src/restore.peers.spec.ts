@@ -2,10 +2,11 @@
  * @peers postgresql-15 postgresql-18
  * @paths docs/operations.md libs/database libs/service/src libs/invariants/src tools/db apps/e2e/src/restore apps/e2e/src/pages
  */
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { SERVICES } from '@plat/contracts/core';
 import { keepRefusalsOutOfLog, LOGIN_ROLES } from '@plat/database';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
@@ -150,6 +151,15 @@ describe.each(['15', '18'] as const)(
       ]);
       const recorded = await page.follow('verify', { DATABASE_URL: ownerUrl, ...exports() });
       expect(recorded).toMatch(new RegExp(`^${month},9,[0-9a-f]{64}\n$`));
+    }, 60_000);
+
+    it('with an export that was edited, which is named', async () => {
+      const edited = join(folder, 'edited');
+      await cp(exports().EXPORTS, edited, { recursive: true });
+      const [manifest, rows] = (await readdir(edited)).sort() as [string, string];
+      await writeFile(join(edited, rows), gzipSync('{}\n'));
+      const checked = page.follow('verify', { DATABASE_URL: service.database.ownerUrl, EXPORTS: edited });
+      await expect(checked).rejects.toThrow(`${rows} is not what ${manifest} says`);
     }, 60_000);
 
     it('by the owner, who sees no row, is refused', async () => {

@@ -5,6 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { buildService, claimsOf, type Pooler, startPooler, TokenIssuer } from '@plat/testing';
 import { PageCommands } from './restore/page-commands';
 import { Load } from './rotation/load';
@@ -130,6 +131,11 @@ class Stand {
     await this.load.more(40);
   }
 
+  /** Ends the connections of the pooler's clients as well as its own. */
+  followPooler(): Promise<string> {
+    return this.page.follow('failover-pooler', this.pooler.console);
+  }
+
   /** Lets the pooler make each of its connections to the database again, as it does in the course of an hour. */
   async reconnectPooler(): Promise<void> {
     await this.page.run('psql --dbname=pgbouncer --command=RECONNECT', this.pooler.console);
@@ -162,6 +168,30 @@ describe.each<[Program, Knowledge, PostgresVersion]>([
     }, 180_000);
   },
 );
+
+describe('a password that leaked, behind a pooler', () => {
+  let stand: Stand;
+  beforeAll(async () => (stand = await Stand.set('15', 'pgbouncer', 'auth_file')), 120_000);
+  afterAll(() => stand.strike());
+
+  it('is of no use to who has connected with it, once the command of a failover has ended its clients', async () => {
+    const intruder = new Client(stand.database.url(LOGIN, FIRST, stand.pooler.port));
+    intruder.on('error', () => undefined);
+    await intruder.connect();
+    await stand.rotate();
+    await stand.database.asSuperuser(stand.page.quote('SELECT pg_terminate_backend'));
+    // The pooler has a new session made for it.
+    await intruder.query('SELECT').catch(() => intruder.query('SELECT'));
+    await stand.followPooler();
+    await expect(intruder.query('SELECT')).rejects.toThrow();
+    await intruder.end().catch(() => undefined);
+    // Requests whose connections were ended fail, and the services connect again.
+    await stand.load.more(100);
+    const { length: failed } = stand.load.failed;
+    await stand.load.more(100);
+    expect(stand.load.failed).toHaveLength(failed);
+  }, 120_000);
+});
 
 describe('a new password of a login, behind a pooler', () => {
   let stand: Stand;

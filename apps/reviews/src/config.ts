@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, ValidateBy } from 'class-validator';
-import { CertificateBundle, Flag, FromFile, Secret, ServiceConfig } from '@plat/service';
+import { CertificateBundle, Flag, FromFile, ReadAtStart, Secret, ServiceConfig } from '@plat/service';
 import {
   defaultVerifierConfig,
   embeddedVerifierConfig,
@@ -30,8 +30,9 @@ export class ReviewsConfig extends ServiceConfig {
   })
   VERIFIER_WORKER_FILE?: string;
 
-  /** Authorities of a git server's certificate, trusted besides the public ones. Read at the start. */
+  /** Authorities of a git server's certificate, trusted besides the public ones. */
   @CertificateBundle()
+  @ReadAtStart()
   REPOSITORY_CA?: string;
 
   /** Networks (CIDR) and `host:port` on which git servers are read besides public addresses, with commas between. */

@@ -89,6 +89,16 @@ describe('the functions of a database', () => {
     expect((await compareSchema(test.ownerUrl, source)).altered).toEqual([]);
   });
 
+  it('are not made again while one was made by hand under the same name, which the operator drops', async () => {
+    await test.query('CREATE FUNCTION reviews.advance(int) RETURNS int LANGUAGE sql RETURN 1');
+    await expect(migrate(test.ownerUrl, source)).rejects.toThrow(
+      'is not unique. Drop the one that no file of this release makes, then run migrate again',
+    );
+    await test.query('DROP FUNCTION reviews.advance(int)');
+    await migrate(test.ownerUrl, source);
+    expect((await compareSchema(test.ownerUrl, source)).altered).toEqual([]);
+  });
+
   it('have no grant of a default privilege', async () => {
     await test.query(
       'ALTER DEFAULT PRIVILEGES FOR ROLE plat_reviews_owner GRANT EXECUTE ON FUNCTIONS TO plat_builds',

@@ -4,6 +4,10 @@ import type { FunctionFile } from './function-files';
 /** SQLSTATEs of a schema, relation, column, type or function that does not exist. */
 const MISSING = ['3F000', '42P01', '42703', '42704', '42883'];
 
+/** SQLSTATE of a name that two functions have. */
+const AMBIGUOUS = '42725';
+const TWO = '. Drop the one that no file of this release makes, then run migrate again';
+
 /** Whether it is about a lock or a deadlock, for which `withShortLocks` tries again. */
 const isForAnotherTry = ({ code = '' }: DatabaseError): boolean => /^(?:40|55)/.test(code);
 
@@ -13,7 +17,9 @@ export class FunctionFault extends Error {
     { name, sql }: FunctionFile,
     override readonly cause: DatabaseError,
   ) {
-    super(`functions/${name}.sql:${lineOf(sql, cause)}: ${cause.message}`);
+    super(
+      `functions/${name}.sql:${lineOf(sql, cause)}: ${cause.message}${cause.code === AMBIGUOUS ? TWO : ''}`,
+    );
   }
 
   get namesMissing(): boolean {

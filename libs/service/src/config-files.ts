@@ -3,6 +3,7 @@ import { readValueFile } from '@plat/local';
 
 const SUFFIX = '_FILE';
 const NAMES = Symbol('variables that may be given as files');
+const START_NAMES = Symbol('variables whose files are read at the start alone');
 
 /**
  * A variable whose value may be in a file, which `<VARIABLE>_FILE` names: a secret that is mounted, and replaced while
@@ -14,11 +15,22 @@ export const FromFile =
     Reflect.defineMetadata(NAMES, [...namesOf(target), String(property)], target);
   };
 
-const namesOf = (target: object): string[] =>
-  (Reflect.getMetadata(NAMES, target) as string[] | undefined) ?? [];
+/** A variable that a running process keeps as it was at its start, also if its file is replaced. */
+export const ReadAtStart =
+  (): PropertyDecorator =>
+  (target, property): void => {
+    Reflect.defineMetadata(START_NAMES, [...namesOf(target, START_NAMES), String(property)], target);
+  };
+
+const namesOf = (target: object, key = NAMES): string[] =>
+  (Reflect.getMetadata(key, target) as string[] | undefined) ?? [];
 
 /** The variables of a configuration class that may be given as files. */
 export const fileVariables = (shape: new () => object): string[] => namesOf(shape.prototype as object);
+
+/** Those of them that are read at the start alone. */
+export const startVariables = (shape: new () => object): string[] =>
+  namesOf(shape.prototype as object, START_NAMES);
 
 /** The files that an environment names, by variable. */
 export function namedFiles(

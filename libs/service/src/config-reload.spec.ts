@@ -1,12 +1,21 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { IsString } from 'class-validator';
 import { Registry } from 'prom-client';
 import { readConfig, ServiceConfig } from './config';
+import { FromFile, ReadAtStart } from './config-files';
 import { followConfigFiles } from './config-reload';
 import { createLog } from './log';
 
 const urlWith = (password: string) => `postgres://plat_reviews:${password}@db.example:5432/plat`;
+
+class StartedConfig extends ServiceConfig {
+  @IsString()
+  @FromFile()
+  @ReadAtStart()
+  KEPT!: string;
+}
 
 /** Waits for the next of a series of events. */
 function eventSeries<T>() {
@@ -30,7 +39,8 @@ describe('the files of a configuration, while the process runs', () => {
   let stop: () => void;
   let lines: ReturnType<typeof eventSeries<{ msg: string; variables?: string[]; faults?: string[] }>>;
   let written: string;
-  let config: ServiceConfig;
+  let config: StartedConfig;
+  let kept: string;
   let metrics: Registry;
   const changes = jest.fn();
 
@@ -47,8 +57,10 @@ describe('the files of a configuration, while the process runs', () => {
     path = join(folder, 'DATABASE_URL');
     mount('..1', urlWith('one'));
     symlinkSync(join('..data', 'DATABASE_URL'), path);
-    const environment = { DATABASE_URL_FILE: path };
-    config = readConfig(ServiceConfig, environment);
+    kept = join(folder, 'KEPT');
+    writeFileSync(kept, 'one');
+    const environment = { DATABASE_URL_FILE: path, KEPT_FILE: kept };
+    config = readConfig(StartedConfig, environment);
     metrics = new Registry();
     lines = eventSeries();
     written = '';
@@ -60,7 +72,7 @@ describe('the files of a configuration, while the process runs', () => {
       },
     });
     stop = followConfigFiles(config, {
-      shape: ServiceConfig,
+      shape: StartedConfig,
       environment,
       log,
       metrics,
@@ -112,6 +124,17 @@ describe('the files of a configuration, while the process runs', () => {
       expect(written).not.toContain('hunter2');
     },
   );
+
+  it('a file that is read at the start alone is kept, and the log says that a start takes it over', async () => {
+    writeFileSync(kept, 'two');
+    expect(await lines.next()).toMatchObject({
+      msg: 'replaced files are taken over at the next start',
+      variables: ['KEPT'],
+    });
+    expect(config.KEPT).toBe('one');
+    expect([await reloads('applied'), await reloads('refused')]).toEqual([0, 0]);
+    expect(changes).not.toHaveBeenCalled();
+  });
 
   it('a file that is removed leaves the value before in force', async () => {
     rmSync(path);

@@ -7,7 +7,7 @@ import {
   readConfig,
   type ServiceConfig,
 } from './config';
-import { fileVariables, namedFiles, withFiles } from './config-files';
+import { fileVariables, namedFiles, startVariables, withFiles } from './config-files';
 import type { Log } from './log';
 import { Secret } from './secret';
 
@@ -27,7 +27,7 @@ export interface ReloadOptions<Config extends ServiceConfig> {
 /**
  * Reads the files of a configuration again while the process runs. A variable whose file has another content changes in
  * `config` itself. If the files make a configuration with a fault, the values before stay in force, and the log and
- * `plat_configuration_reloads_total` report it. The content is compared, because Kubernetes replaces a mounted secret by
+ * `plat_configuration_reloads_total` report it. A variable of `@ReadAtStart` keeps its value, which the log reports. The content is compared, because Kubernetes replaces a mounted secret by
  * swapping a link to its folder, which no watch of the file notices.
  *
  * @returns what ends it
@@ -85,7 +85,10 @@ class ConfigFollower<Config extends ServiceConfig> {
   private apply(fresh: Config): void {
     const { shape, log, changed } = this.options;
     const names = fileVariables(shape) as (keyof Config & string)[];
-    const replaced = names.filter((name) => textOf(this.config[name]) !== textOf(fresh[name]));
+    const different = names.filter((name) => textOf(this.config[name]) !== textOf(fresh[name]));
+    const kept = different.filter((name) => startVariables(shape).includes(name));
+    if (kept.length > 0) log.warn({ variables: kept }, 'replaced files are taken over at the next start');
+    const replaced = different.filter((name) => !kept.includes(name));
     if (replaced.length === 0) return;
     for (const name of replaced) this.config[name] = fresh[name];
     changed();

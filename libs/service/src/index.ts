@@ -4,7 +4,7 @@ export type { Caller } from './caller';
 export { changesByTime } from './change-by-time';
 export { variablesOf } from './check-config';
 export { CertificateBundle, ConfigError, Flag, readConfig, SecretText, ServiceConfig } from './config';
-export { fileVariables, FromFile } from './config-files';
+export { fileVariables, FromFile, ReadAtStart, startVariables } from './config-files';
 export { CurrentCaller } from './current-caller';
 export type { DeclaredRoute } from './declared-route';
 export { DECLARED_ROUTE } from './declared-route';

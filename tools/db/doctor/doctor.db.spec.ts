@@ -112,6 +112,14 @@ const RIGHTS: Fault[] = [
   ],
   [
     'database-owner',
+    'CREATE ROLE spec_other; ALTER SCHEMA migrations OWNER TO spec_other; ALTER SCHEMA identity OWNER TO spec_other',
+    `ALTER SCHEMA identity OWNER TO plat_identity_owner; ALTER SCHEMA migrations OWNER TO CURRENT_USER;
+     DROP ROLE spec_other`,
+    /the database \w+ belongs to \w+, and its schema to spec_other/,
+    /^restore the dump again without --no-owner/,
+  ],
+  [
+    'database-owner',
     `CREATE ROLE spec_other; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO spec_other', current_database()); END $$;
      DO $$ DECLARE r name; BEGIN
        ALTER SCHEMA migrations OWNER TO spec_other;

@@ -48,8 +48,10 @@ export const rights: readonly Check[] = [
     why: 'Who migrates must own the database as well as its schema, and be a member of the roles that own the rest.',
     sql: `SELECT format('the database %s belongs to %s, and its schema to %s', d.datname, d.datdba::regrole,
                         n.nspowner::regrole) AS what,
-                 format('ALTER DATABASE %I OWNER TO %s', d.datname, n.nspowner::regrole) AS mend
-            FROM pg_database d, pg_namespace n
+                 CASE i.nspowner::regrole::text WHEN 'plat_identity_owner'
+                      THEN format('ALTER DATABASE %I OWNER TO %s', d.datname, n.nspowner::regrole)
+                      ELSE 'restore the dump again without --no-owner, which has left out the owners of all schemas' END AS mend
+            FROM pg_database d, pg_namespace n JOIN pg_namespace i ON i.nspname = 'identity'
            WHERE d.datname = current_database() AND n.nspname = 'migrations' AND n.nspowner <> d.datdba
           UNION ALL
           SELECT format('%s, who owns the database, is no member of %s', d.datdba::regrole, o.oid::regrole),

@@ -36,6 +36,13 @@ export class PageCommands {
     return text.replaceAll(new RegExp(`^${indentation}`, 'gm'), '');
   }
 
+  /** A command in the page's text, by its beginning. @throws Error if there is none */
+  quote(beginning: string): string {
+    const text = this.page.split('`').find((part) => part.startsWith(beginning));
+    if (text === undefined) throw new Error(`${this.path} does not quote ${beginning}.`);
+    return text;
+  }
+
   /**
    * Runs the commands of a block of the page.
    *

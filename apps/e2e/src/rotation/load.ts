@@ -36,8 +36,9 @@ export class Load {
         place % 2 === 0 ? `${url}?limit=1` : url,
         place % 2 === 0 ? { headers } : { method: 'POST', headers, body },
       );
-      const text = await response.text();
-      if (!response.ok) this.failed.push(`${response.status} ${text}`);
+      // A list is sent while it is read, and cut if its session of the database is ended.
+      const text = await response.text().catch(() => undefined);
+      if (!response.ok || text === undefined) this.failed.push(`${response.status} ${text ?? 'was cut'}`);
       this.answered++;
     }
   }

@@ -57,7 +57,7 @@ export async function liveWorkOf(client: Client, { tenantId }: TenantRow): Promi
       ),
       ...merging.rows.map(
         ({ name, target_branch: target }) =>
-          `the review ${name} holds the MERGE slot of ${target}: land it, requeue it or close it`,
+          `the review ${name} holds the MERGE slot of ${target}: land it or requeue it`,
       ),
     ];
   });
