@@ -1,6 +1,7 @@
 import { type Git, isOutputTooLarge } from './git';
 import { findMergeAttributes, type MergeAttribute } from './merge-attributes';
 import { mergeByRecipe } from './merge-by-recipe';
+import { findTooManyPatterns } from './pattern-files';
 import { isSigning } from './signing';
 
 /** Why a source is not in the merge. */
@@ -59,6 +60,8 @@ export interface Squash {
  * @throws Failure GIT_TOO_OLD, GIT_FAILED
  */
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
+  const patterns = await findTooManyPatterns(git, { onto, source });
+  if (patterns) return patterns;
   const merged = await mergeByRecipe(git, { onto, source });
   if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
   if (merged.outcome === 'oversized') return { reason: 'unusable', detail: OVERSIZED };
