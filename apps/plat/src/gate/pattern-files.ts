@@ -1,8 +1,7 @@
 import { basename } from 'node:path/posix';
 import type { Git } from './git';
 import type { Skip } from './squash';
-import { listChanges, readSizes, type TreeChange } from './tree-changes';
-import { isTreeFault } from './tree-fault';
+import { listChanges, readSizes } from './tree-changes';
 import { countFiles } from './tree-size';
 
 /** The files whose patterns git compares with each path, again and again. */
@@ -16,14 +15,15 @@ const COMPARISONS_MAX = 20e9;
  * Finds out whether a source has so many more patterns for its files than the commit onto which it is merged that git would
  * compare them for hours in each of its commands. A few kilobytes have a million patterns, and as many files.
  *
- * @param revisions hashes of two commits
+ * @param revisions hashes of two commits. The source is not oversized
  * @returns why the source is skipped; undefined if it is not
  */
 export async function findTooManyPatterns(
   git: Git,
   { onto, source }: { onto: string; source: string },
 ): Promise<Skip | undefined> {
-  const changed = await listPatternFiles(git, { onto, commit: source });
+  const changes = await listChanges(git, { onto, commit: source });
+  const changed = changes.filter(({ path }) => PATTERN_FILES.includes(basename(path)));
   const sizes = await readSizes(
     git,
     changed.flatMap(({ oldId, newId }) => [oldId, newId]),
@@ -36,15 +36,4 @@ export async function findTooManyPatterns(
     files: changed.map(({ path }) => path),
     detail: `it adds ${more} bytes of patterns, which git would compare with each of its files for hours`,
   };
-}
-
-/** Lists none in folders that are too deep for git: the merge says that of them. */
-async function listPatternFiles(git: Git, compared: { onto: string; commit: string }): Promise<TreeChange[]> {
-  try {
-    const changes = await listChanges(git, compared);
-    return changes.filter(({ path }) => PATTERN_FILES.includes(basename(path)));
-  } catch (error) {
-    if (isTreeFault(error)) return [];
-    throw error;
-  }
 }

@@ -60,11 +60,12 @@ export interface Squash {
  * @throws Failure GIT_TOO_OLD, GIT_FAILED
  */
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
-  const patterns = await findTooManyPatterns(git, { onto, source });
-  if (patterns) return patterns;
   const merged = await mergeByRecipe(git, { onto, source });
   if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
   if (merged.outcome === 'oversized') return { reason: 'unusable', detail: OVERSIZED };
+  // Only now: git would compare the trees of an oversized source for minutes.
+  const patterns = await findTooManyPatterns(git, { onto, source });
+  if (patterns) return patterns;
   const bothChanged = merged.outcome === 'conflict' ? merged.files : merged.joined;
   const attributes = await findMergeAttributes(git, { onto, source, files: bothChanged });
   if (merged.outcome === 'conflict') {
