@@ -37,8 +37,8 @@ const ALIASES = {
  * @param {object} [manifest] the package.json beside it, whose aliases hold
  * @returns {string[]}
  */
-export function placesFromElsewhere(packages, { dependencies, optionalDependencies } = {}) {
-  const asked = Object.entries({ ...dependencies, ...optionalDependencies });
+export function placesFromElsewhere(packages, { dependencies, devDependencies, optionalDependencies } = {}) {
+  const asked = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
   const aliases = {
     ...ALIASES,
     ...Object.fromEntries(asked.map(([place, range]) => [place, /^npm:(.+)@/.exec(range)?.[1]])),

@@ -57,9 +57,9 @@ describe('the addresses of a lock file', () => {
     }
   });
 
-  it('are those of the aliases that the repository asks for itself', () => {
+  it.each(['dependencies', 'devDependencies'])('are those of the aliases among its own %s', (kind) => {
     const alias = { name: '@s/b', version: '1.0.0', integrity: HASH };
-    const manifest = { dependencies: { b: 'npm:@s/b@1.0.0' } };
+    const manifest = { [kind]: { b: 'npm:@s/b@1.0.0' } };
     expect(placesFromElsewhere({ 'node_modules/b': alias }, manifest)).toEqual([]);
     const other = { ...alias, name: '@s/c' };
     expect(placesFromElsewhere({ 'node_modules/b': other }, manifest)).toEqual(['node_modules/b']);

@@ -1,8 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
+import { checkoutFolder } from '../gate/checkout-lock';
 import { gitIn } from '../gate/git';
 import { findNotedBuild, notingBuild } from './noted-builds';
 
@@ -52,5 +55,17 @@ describe('the note of a build', () => {
     expect(await noted()).toBeUndefined();
     await build('1.0.1');
     expect(await noted()).toMatchObject({ version: '1.0.1' });
+  });
+
+  it('is none if a pipe or a huge file is in its place', async () => {
+    await build('1.0.0');
+    const path = join(await checkoutFolder(git()), 'builds.json');
+    await rm(path);
+    await promisify(execFile)('mkfifo', [path]);
+    expect(await noted()).toBeUndefined();
+    await rm(path);
+    await writeFile(path, '[]');
+    await truncate(path, 2 ** 40);
+    expect(await noted()).toBeUndefined();
   });
 });

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isCommitId, isVersion } from '@plat/contracts/core';
-import { writeInPrivateFolder } from '@plat/local';
+import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
 import { commitOf, requireCleanTree } from '../gate/checkout';
 import { checkoutFolder } from '../gate/checkout-lock';
 import type { Git } from '../gate/git';
@@ -9,6 +8,8 @@ import { Failure } from '../terminal/failure';
 
 /** Most builds that are kept, the newest. */
 const BUILDS_MAX = 50;
+/** More than as many notes have. */
+const BYTES_MAX = 64 * 1024;
 
 /** A successful build of a commit in this checkout. */
 export interface NotedBuild {
@@ -70,14 +71,16 @@ async function notesPath(git: Git): Promise<string> {
   return join(await checkoutFolder(git), 'builds.json');
 }
 
-/** Reads the notes. A file that is missing or was changed by hand has none. */
+/** Reads the notes. A file that is missing, was changed by hand or is no regular one, such as a pipe, has none. */
 async function readNotes(git: Git): Promise<NotedBuild[]> {
-  const text = await readFile(await notesPath(git), 'utf8').catch(() => '[]');
+  const path = await notesPath(git);
   try {
+    const text = readRegularFile(path, { bytesMax: BYTES_MAX, inside: dirname(path) }).toString('utf8');
     const notes: unknown = JSON.parse(text);
     return Array.isArray(notes) ? notes.filter(isNote) : [];
-  } catch {
-    return [];
+  } catch (error) {
+    if (error instanceof FileRefused || error instanceof SyntaxError) return [];
+    throw error;
   }
 }
 

@@ -1,8 +1,12 @@
 import type { CommandWords, NameSource, Offer } from './command-words';
 
-/** Commands that run when the tab key is pressed. Each prints the names of its kind, one on a line. */
+/**
+ * Commands that run when the tab key is pressed. Each prints the names of its kind, one on a line. git takes no bare repository
+ * that it merely finds: a branch can have a folder that is one, whose settings name a command.
+ */
 export const NAME_COMMANDS: Readonly<Record<NameSource, string>> = {
-  branches: "git for-each-ref --format='%(refname:lstrip=2)' refs/heads 2>/dev/null",
+  branches:
+    "git -c safe.bareRepository=explicit for-each-ref --format='%(refname:lstrip=2)' refs/heads 2>/dev/null",
   aliases: 'plat cloud status --all 2>/dev/null | cut -f1',
   contexts: 'kubectl config get-contexts -o name 2>/dev/null',
 };

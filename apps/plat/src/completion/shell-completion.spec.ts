@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile, testEnvironment } from '@plat/testing';
@@ -75,6 +76,32 @@ describe('plat completion', () => {
     }
     expect(await names.touched()).toEqual([]);
     folder = names = undefined;
+  });
+
+  it('runs no command of a folder that is itself a bare repository', async () => {
+    folder = await mkdtemp(join(machine.home, 'bare-'));
+    const ran = join(machine.home, 'ran');
+    // git would ask the remote for the commit that the branch lacks.
+    const files = {
+      HEAD: 'ref: refs/heads/main\n',
+      config: `[core]
+	repositoryFormatVersion = 1
+	bare = true
+	sshCommand = touch '${ran}'; false
+[extensions]
+	partialClone = origin
+[remote "origin"]
+	url = ssh://git.example.com/acme/app
+	promisor = true
+`,
+      'refs/heads/main': `${'1'.repeat(40)}\n`,
+    };
+    await mkdir(join(folder, 'refs', 'heads'), { recursive: true });
+    await mkdir(join(folder, 'objects'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    expect(await inBash('drive', '--target-branch', '')).toEqual(['']);
+    expect(existsSync(ran)).toBe(false);
+    folder = undefined;
   });
 
   it('completes a name whose beginning is typed raw, quoted or behind a sign at which bash splits', async () => {

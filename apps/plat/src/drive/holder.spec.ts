@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { holderOf } from './holder';
+import { holderOf, placeOfHolder } from './holder';
 
 describe('the holder of a gate run', () => {
   let folder: string;
@@ -31,5 +31,11 @@ describe('the holder of a gate run', () => {
     ];
     expect(one).not.toBe(two);
     expect([one.length, two.length]).toEqual([512, 512]);
+  });
+
+  it('of a platform that is hostile is read in proportion to its length', () => {
+    const { user } = process.cpuUsage();
+    expect(placeOfHolder('@a:'.repeat(60_000))).toBeUndefined();
+    expect(process.cpuUsage().user - user).toBeLessThan(500_000);
   });
 });

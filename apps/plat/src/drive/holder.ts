@@ -24,6 +24,7 @@ export async function holderOf(who: string, folder: string, own: string): Promis
 
 /** The checkout that a holder names, if it names this machine. Another machine may have the same name. */
 export function placeOfHolder(holder: string): { folder: string; id: string } | undefined {
+  if (holder.length > HOLDER_LENGTH_MAX) return undefined;
   const [, machine, folder = '', id = ''] = /^.*?@([^@:]+):(.+) \(([0-9a-f]{16})\)$/s.exec(holder) ?? [];
   return machine === hostname() ? { folder, id } : undefined;
 }

@@ -7,6 +7,8 @@ import { fetchTip } from '../gate/gate-refs';
 import { gitIn } from '../gate/git';
 import { currentMerge, mergeStep } from './merge-step';
 
+/** An origin whose refs are no files may have it. */
+const LONG = `x/${'ü'.repeat(126)}`;
 const RUN_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
 
 describe('the merge of a drive', () => {
@@ -53,11 +55,14 @@ describe('the merge of a drive', () => {
     ['main', 'main is the target branch itself, and cannot be merged onto it.'],
     ['main/x', 'main/x cannot be merged: origin has no such branch.'],
     ['main.lock', '"main.lock" is not a branch name.'],
+    [LONG, `${LONG} has a part of more than 250 bytes, so git cannot fetch it.`],
   ])(
     'is a failed gate if the source is %s, so that no review holds the queue',
     async (sourceBranch, detail) => {
       const review = { ...bench.state().review, sourceBranch };
       await fetchTip(bench.git, 'main');
+      const packed = join(bench.checkout.origin, 'packed-refs');
+      await writeFile(packed, `${await bench.commit(SOURCE)} refs/heads/${LONG}\n`);
       const state = await mergeStep(bench.context(), bench.state({ review }));
       expect(state.verdict).toEqual({ successful: false, failingStep: 'merge', detail });
       expect(state.merge?.targetCommit).toBe(await bench.commit('main'));

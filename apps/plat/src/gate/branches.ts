@@ -24,10 +24,14 @@ export function requireGateBranches(sources: readonly string[], target: string):
   throw new Failure('DUPLICATE_SOURCE', `--source ${twice} ${why}.`, { details: { branch: twice } });
 }
 
+/** Longest part of a branch's name between slashes: git keeps it as the name of a file, and its lock has `.lock` behind it. */
+const PART_BYTES_MAX = 255 - '.lock'.length;
+
 /** Why a source cannot be gated onto a target by its name alone: a sentence. Undefined if it can. */
 export function findBranchFault(source: string, target: string): string | undefined {
   if (!isBranchName(source)) return `${JSON.stringify(source)} is not a branch name.`;
-  return source === target
-    ? `${source} is the target branch itself, and cannot be merged onto it.`
+  if (source === target) return `${source} is the target branch itself, and cannot be merged onto it.`;
+  return source.split('/').some((part) => Buffer.byteLength(part) > PART_BYTES_MAX)
+    ? `${source} has a part of more than ${PART_BYTES_MAX} bytes, so git cannot fetch it.`
     : undefined;
 }

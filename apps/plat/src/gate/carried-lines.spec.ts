@@ -1,5 +1,5 @@
 import { Failure } from '../terminal/failure';
-import { carriedLines, readCommitBodies } from './carried-lines';
+import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
 import type { Git } from './git';
 
 describe('carried lines', () => {
@@ -81,7 +81,18 @@ describe('carried lines', () => {
   });
 
   it('is none of messages that are too long to be read', async () => {
-    const run = () => Promise.reject(new Failure('GIT_OUTPUT_TOO_LARGE', 'git log printed too much.'));
-    expect(await readCommitBodies({ run } as unknown as Git, 'main', ['feature/1'])).toEqual([]);
+    const tooLarge = () => Promise.reject(new Failure('GIT_OUTPUT_TOO_LARGE', 'git log printed too much.'));
+    const long = () => Promise.resolve(`a\u001fb\u001f${'x\n'.repeat(10_000_000)}\0`);
+    for (const run of [tooLarge, long]) {
+      expect(await readCommitBodies({ run } as unknown as Git, 'main', ['feature/1'])).toEqual([]);
+    }
+  });
+
+  it('is read of a commit that names its parent more often than a function takes arguments', () => {
+    const commits = [
+      { commit: 'b', parents: [], body: '' },
+      { commit: 'a', parents: Array<string>(300_000).fill('b'), body: '' },
+    ];
+    expect(reachedFrom('a', commits)).toEqual(commits);
   });
 });

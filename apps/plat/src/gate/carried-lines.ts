@@ -22,6 +22,8 @@ const PEOPLE = [/^Co-authored-by:\s*\S/i, /^Signed-off-by:\s*\S/i];
 /** Most lines of each kind that are carried, and the longest one: a commit that is too large cannot be verified after it was pushed. */
 const LINES_MAX = 200;
 const CHARACTERS_MAX = 1000;
+/** Most characters of all messages that are read. A branch of one megabyte may have hundreds of megabytes of empty lines. */
+const MESSAGES_MAX = 16 * 1024 * 1024;
 
 /**
  * The lines of commit bodies that a squash commit keeps below the review's name, each once whatever its case, in the
@@ -62,7 +64,8 @@ export function reachedFrom(tip: string, commits: readonly CommitBody[]): Commit
     const found = known.get(at);
     if (!found || reached.has(at)) continue;
     reached.add(at);
-    open.push(...found.parents);
+    // One by one: a commit may name its parent more often than a function takes arguments.
+    for (const parent of found.parents) open.push(parent);
   }
   return commits.filter(({ commit }) => reached.has(commit));
 }
@@ -86,6 +89,7 @@ export async function readCommitBodies(
     if (!isOutputTooLarge(error)) throw error;
     return '';
   });
+  if (listed.length > MESSAGES_MAX) return [];
   const records = listed.split(RECORD).map((record) => record.trimStart().split(FIELD));
   return records
     .filter(([commit]) => commit !== '')

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { Git } from './git';
-import { listed } from './listed';
 import { isPartial } from './merge-by-recipe';
 import type { Skip } from './squash';
+import { listChanges, readSizes } from './tree-changes';
 
 /** A disk that lacks less than this is the fault of the machine, whatever the commit has. */
 const MORE_BYTES_MAX = 2 ** 30;
@@ -36,22 +36,13 @@ export async function findFilesTooLarge(
 const MEBIBYTE = 1024 * 1024;
 
 /** The bytes of a commit's files without those of another one. */
-async function countMoreBytes(git: Git, { onto, commit }: { onto: string; commit: string }): Promise<number> {
-  const compared = ['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev', onto, commit];
-  // Each change is followed by its path, which may look like a change itself.
-  const changes = listed(await git.run(compared)).filter((_field, at) => at % 2 === 0);
+async function countMoreBytes(git: Git, compared: { onto: string; commit: string }): Promise<number> {
   /** How many more files of the commit have the content. */
   const more = new Map<string, number>();
-  for (const change of changes) {
-    const [oldMode = '', newMode, oldId = '', newId = ''] = change.slice(1).split(' ');
+  for (const { oldMode, newMode, oldId, newId } of await listChanges(git, compared)) {
     if (newMode !== SUBMODULE) more.set(newId, (more.get(newId) ?? 0) + 1);
     if (oldMode !== SUBMODULE) more.set(oldId, (more.get(oldId) ?? 0) - 1);
   }
-  const sized = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
-  const ids = [...more.keys()].filter((id) => /[^0]/.test(id));
-  const sizes = (await git.run(sized, ids.map((id) => `${id}\n`).join(''))).split('\n');
-  return sizes.reduce((sum, line) => {
-    const [id = '', size] = line.split(' ');
-    return sum + (more.get(id) ?? 0) * (Number(size) || 0);
-  }, 0);
+  const sizes = await readSizes(git, more.keys());
+  return [...sizes].reduce((sum, [id, size]) => sum + (more.get(id) ?? 0) * size, 0);
 }

@@ -8,7 +8,7 @@ import { shellQuote } from '../terminal/shell-quote';
 import { trace } from '../terminal/trace';
 import { keepStderr, keepStdout } from './git-output';
 import { removeLeftLocks } from './left-locks';
-import { remoteSilent, SILENCE, type SilenceBounds, watchSilence } from './silence';
+import { SILENCE, SILENCE_OF_SUBMODULES, type SilenceBounds, watchSilence } from './silence';
 import { nextAfterUntrustedRemote } from './untrusted-remote';
 
 /** The answer of one git command. */
@@ -168,18 +168,22 @@ interface Spawning {
   input?: string | Buffer;
   interrupted?: AbortSignal | undefined;
   variables?: Git['variables'];
-  /** Bounds of a command that talks to a remote; default SILENCE. */
+  /** Bounds of a command that talks to a remote; default those of such a remote. */
   silence?: SilenceBounds;
 }
 
 /** Commands that talk to a remote, whose silence is bounded. */
 export const REMOTE_COMMANDS: readonly string[] = ['fetch', 'ls-remote', 'push', 'submodule'];
 
+/** The bounds of a command that talks to a remote. */
+export const boundsFor = (args: readonly string[]): SilenceBounds =>
+  args.includes('submodule') ? SILENCE_OF_SUBMODULES : SILENCE;
+
 /** Runs git once. @throws Failure GIT_NOT_RUNNABLE, GIT_OUTPUT_TOO_LARGE, REMOTE_SILENT */
 export function spawnGit(
   folder: string,
   args: readonly string[],
-  { input, interrupted, variables, silence = SILENCE }: Spawning = {},
+  { input, interrupted, variables, silence = boundsFor(args) }: Spawning = {},
 ): Promise<RawAnswer> {
   return new Promise((answered, reject) => {
     const hooks = args[0] === 'push' ? [] : WITHOUT_HOOKS;
@@ -202,7 +206,7 @@ export function spawnGit(
     };
     const exceeded = (stream: string) => () => refuse(outputTooLarge(args, stream));
     const endWatch = args.some((arg) => REMOTE_COMMANDS.includes(arg))
-      ? watchSilence(child.pid, silence, () => refuse(remoteSilent(silence)))
+      ? watchSilence(child.pid, silence, refuse)
       : () => undefined;
     const stdout = keepStdout(child.stdout, exceeded('stdout'));
     // A push is never ended for what its hooks print.

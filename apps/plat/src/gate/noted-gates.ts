@@ -1,6 +1,6 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { writeInPrivateFolder } from '@plat/local';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
 import type { Git } from './git';
 
 /** How the last gate of a commit ended in this checkout. */
@@ -10,6 +10,8 @@ export interface NotedGate {
   at: string;
 }
 
+/** More than any note has. */
+const BYTES_MAX = 4096;
 /** Most commits whose gates are kept in a repository. */
 const NOTED_MAX = 500;
 
@@ -23,13 +25,18 @@ export async function noteGate(git: Git, commitId: string, passed: boolean): Pro
 
 /** The last gate of a commit in this checkout or in another worktree of its repository. */
 export async function readNotedGate(git: Git, commitId: string): Promise<NotedGate | undefined> {
-  const text = await readFile(join(await notesFolder(git), fileName(commitId)), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    },
-  );
+  const text = readNote(join(await notesFolder(git), fileName(commitId)));
   return text === undefined ? undefined : parseNote(text);
+}
+
+/** Undefined if there is none; empty for what is no regular file, such as a pipe, which no gate has written. */
+function readNote(path: string): string | undefined {
+  try {
+    return readRegularFile(path, { bytesMax: BYTES_MAX, inside: dirname(path) }).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return error.fault === 'absent' ? undefined : '';
+  }
 }
 
 /** One folder for all worktrees, because a gate is about a commit, wherever it was checked out. */

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from '@plat/testing';
-import { gitIn, spawnGit } from './git';
-import { lifeOf, SilenceJudge } from './silence';
+import { boundsFor, gitIn, spawnGit } from './git';
+import { lifeOf, SILENCE_OF_SUBMODULES, SilenceJudge } from './silence';
 
 const MINUTE = 60_000;
 
@@ -64,6 +64,30 @@ it('git of a remote over ssh that says nothing is ended, with what it has starte
       silence: { silentMilliseconds: 300, lookMilliseconds: 50 },
     });
     await expect(listing).rejects.toMatchObject({ code: 'REMOTE_SILENT' });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('the time of a submodule is bounded in all, and not that of a repository that a person chose', () => {
+  expect(boundsFor(['-C', '.', 'submodule', 'update'])).toBe(SILENCE_OF_SUBMODULES);
+  expect(boundsFor(['fetch', 'origin']).wholeMilliseconds).toBeUndefined();
+});
+
+it('git of a submodule whose remote sends a byte now and then for ever is ended', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plat-silence-'));
+  try {
+    await gitIn(folder).run(['init', '--quiet', '--bare', '.']);
+    const ssh = join(folder, 'ssh');
+    await writeFile(ssh, '#!/bin/sh\nwhile :; do printf x >&2; sleep 0.05; done\n', { mode: 0o755 });
+    const listing = spawnGit(folder, ['ls-remote', 'ssh://git.example.com/acme/app'], {
+      variables: { GIT_SSH_COMMAND: `'${ssh}'`, GIT_SSH_VARIANT: 'simple' },
+      silence: { ...SILENCE_OF_SUBMODULES, wholeMilliseconds: 500 },
+    });
+    await expect(listing).rejects.toMatchObject({
+      code: 'REMOTE_SILENT',
+      message: expect.stringContaining('within'),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -2,15 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { descendantsOf } from '../processes/process-table';
 import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 export interface SilenceBounds {
   /** Longest time in which a command and all that it has started may do nothing. */
   silentMilliseconds: number;
   lookMilliseconds: number;
+  /** Longest time in all, for a remote that a branch may name: it could send a byte now and then for ever. */
+  wholeMilliseconds?: number;
 }
 
 /** git's servers send a byte every few seconds while they work, so that half an hour without one is no work. */
 export const SILENCE: SilenceBounds = { silentMilliseconds: 30 * 60_000, lookMilliseconds: 30_000 };
+
+/** The bounds for submodules, whose remotes a branch names. A drive waits for them, and others wait for the drive. */
+export const SILENCE_OF_SUBMODULES: SilenceBounds = { ...SILENCE, wholeMilliseconds: 4 * 60 * 60_000 };
 
 /** Least part of the time that a process computes if it works. One that only waits also wakes now and then. */
 const WORK_SHARE = 0.01;
@@ -28,26 +34,31 @@ export interface Life {
  * a hook, moves any byte or computes. git sets no bound for the silence of a remote over ssh. Watches nothing where the
  * machine does not show that, as on macOS.
  *
- * @param silent called once if nothing was done for too long
+ * @param silent called with the failure if nothing was done for too long, or if it takes too long in all
  * @returns ends the watch
  */
 export function watchSilence(
   pid: number | undefined,
-  { silentMilliseconds, lookMilliseconds }: SilenceBounds,
-  silent: () => void,
+  { silentMilliseconds, lookMilliseconds, wholeMilliseconds }: SilenceBounds,
+  silent: (failure: Failure) => void,
 ): () => void {
   const done = new AbortController();
+  const whole =
+    wholeMilliseconds && setTimeout(() => silent(remoteSlow(wholeMilliseconds)), wholeMilliseconds);
   const watch = async (of: number) => {
     const judge = new SilenceJudge(silentMilliseconds);
     while (!done.signal.aborted) {
       await delay(lookMilliseconds, undefined, { signal: done.signal, ref: false });
       const life = await lifeOf(of);
       if (life === undefined) return;
-      if (judge.isSilent(life, performance.now())) return silent();
+      if (judge.isSilent(life, performance.now())) return silent(remoteSilent(silentMilliseconds));
     }
   };
   if (pid !== undefined) void watch(pid).catch(() => undefined);
-  return () => done.abort();
+  return () => {
+    clearTimeout(whole);
+    done.abort();
+  };
 }
 
 /** Decides from what is seen of a command, look by look. */
@@ -101,9 +112,18 @@ async function lifeOfOne(pid: number): Promise<Life | undefined> {
   }
 }
 
-export const remoteSilent = ({ silentMilliseconds }: SilenceBounds): Failure =>
+const NEXT = nextStep('look whether the remote answers git ls-remote, then repeat the command');
+
+const remoteSilent = (milliseconds: number): Failure =>
   new Failure(
     'REMOTE_SILENT',
-    `The remote has sent nothing for ${Math.ceil(silentMilliseconds / 60_000)} minutes, and git has done nothing.`,
-    { next: 'look whether the remote answers git ls-remote, then repeat the command' },
+    `The remote has sent nothing for ${Math.ceil(milliseconds / 60_000)} minutes, and git has done nothing.`,
+    { next: NEXT },
+  );
+
+const remoteSlow = (milliseconds: number): Failure =>
+  new Failure(
+    'REMOTE_SILENT',
+    `The remote has not sent everything within ${Math.ceil(milliseconds / 60_000)} minutes.`,
+    { next: NEXT },
   );

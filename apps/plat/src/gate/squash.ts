@@ -1,6 +1,7 @@
 import { type Git, isOutputTooLarge } from './git';
 import { findMergeAttributes, type MergeAttribute } from './merge-attributes';
 import { mergeByRecipe } from './merge-by-recipe';
+import { findTooManyPatterns } from './pattern-files';
 import { isSigning } from './signing';
 
 /** Why a source is not in the merge. */
@@ -62,6 +63,9 @@ export async function squashSource(git: Git, { onto, source, message }: Squash):
   const merged = await mergeByRecipe(git, { onto, source });
   if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
   if (merged.outcome === 'oversized') return { reason: 'unusable', detail: OVERSIZED };
+  // Only now: git would compare the trees of an oversized source for minutes.
+  const patterns = await findTooManyPatterns(git, { onto, source });
+  if (patterns) return patterns;
   const bothChanged = merged.outcome === 'conflict' ? merged.files : merged.joined;
   const attributes = await findMergeAttributes(git, { onto, source, files: bothChanged });
   if (merged.outcome === 'conflict') {

@@ -75,10 +75,15 @@ export async function updateHeldSubmodules(git: Git): Promise<void> {
   if (held.length > 0) await updateSubmodules(git, held);
 }
 
+/**
+ * git's own line. A remote may send a megabyte in one line, so the pattern begins at the beginning of a line alone, and takes
+ * time in proportion to the text's length.
+ */
+const LACKED = /^(?:fatal: )?Fetched in submodule path '(.+)', but it did not contain ([0-9a-f]+)\./m;
+
 /** git reports an unreachable remote like one that lacks the commit. Only the remote's output distinguishes them. */
-function lackedCommit(said: string, folder: string): Failure | undefined {
-  const [, named, commitId] =
-    /in submodule path '(.+)', but it did not contain ([0-9a-f]+)\./.exec(said) ?? [];
+export function lackedCommit(said: string, folder: string): Failure | undefined {
+  const [, named, commitId] = LACKED.exec(said) ?? [];
   const path = named && join(folder, named);
   const refusals = /(?:not our ref|request for unadvertised object) ([0-9a-f]+)/g;
   const isRefused = [...said.matchAll(refusals)].some(([, refused]) => refused === commitId);

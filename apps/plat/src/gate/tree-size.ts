@@ -19,8 +19,8 @@ export async function isOversized(
   return files > MORE_MAX && files > (await countFiles(git, onto)) + MORE_MAX;
 }
 
-/** Infinity if git lists more than can be read. It writes this listing while it reads the trees, and holds none of it. */
-async function countFiles(git: Git, commit: string): Promise<number> {
+/** The files of a commit; Infinity if git lists more than can be read. It writes this listing while it reads the trees, and holds none of it. */
+export async function countFiles(git: Git, commit: string): Promise<number> {
   try {
     const listed = await git.bytes(['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
     let files = 0;

@@ -42,8 +42,25 @@ export function parseProcessTable(text: string): RunningProcess[] {
 
 /** All descendants of the process; empty if the machine cannot list them. */
 export async function descendantsOf(pid: number): Promise<number[]> {
-  const table = await processTable().catch(() => []);
-  const childrenOf = (parent: number): number[] =>
-    table.flatMap((each) => (each.parent === parent ? [each.pid, ...childrenOf(each.pid)] : []));
-  return childrenOf(pid);
+  return descendantsIn(await processTable().catch(() => []), pid);
+}
+
+/** Finds them without recursion: processes may be nested deeper than functions can call each other. */
+export function descendantsIn(table: readonly RunningProcess[], pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const each of table) {
+    const siblings = children.get(each.parent);
+    if (siblings) siblings.push(each.pid);
+    else children.set(each.parent, [each.pid]);
+  }
+  const found = new Set<number>();
+  const open = [pid];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const child of children.get(at) ?? []) {
+      if (child === pid || found.has(child)) continue;
+      found.add(child);
+      open.push(child);
+    }
+  }
+  return [...found];
 }

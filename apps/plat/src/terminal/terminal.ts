@@ -16,7 +16,7 @@ export interface Terminal {
   result(view: string | Table): void;
   /** Writes one JSON value, the only output on stdout. */
   json(value: unknown): void;
-  /** Writes a line for a person to stderr. */
+  /** Writes a line for a person to stderr. Further lines in it are indented. */
   note(line: string): void;
   /** Passes the output of a program that runs a branch's code on to stderr, as it arrives. */
   output(chunk: Buffer): void;
@@ -51,7 +51,7 @@ export function openTerminal(environment: Environment): Terminal {
       print(process.stdout, `${printableJson(value, interactive ? 2 : undefined)}\n`);
     },
     note(line) {
-      print(process.stderr, `${line}\n`);
+      print(process.stderr, `${indented(line)}\n`);
     },
     output: passOutput(process.stderr, environment.forceTty),
     clear() {
@@ -59,6 +59,9 @@ export function openTerminal(environment: Environment): Terminal {
     },
   };
 }
+
+/** The text with its further lines indented: a word from outside could have one like a next step of this client. */
+const indented = (text: string): string => text.replaceAll(/\n(?! {2})/g, '\n  ');
 
 /**
  * The one place where a command prints. It masks the tokens that were sent and removes the characters that a terminal

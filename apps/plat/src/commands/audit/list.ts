@@ -2,6 +2,7 @@ import { AUDIT_TYPES } from '@plat/contracts/core';
 import { PlatformCommand } from '../../session/platform-command';
 import { userNames } from '../../session/user-names';
 import { countFlag } from '../../terminal/count-flag';
+import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 import { readTrail } from '../../trail/trail-selection';
@@ -39,6 +40,8 @@ The listing is a request of the trail itself. It needs a role that permits GET /
     const page = await this.progress('Reading the trail', readTrail(configFolder, platform, flags));
     const names = await userNames(configFolder, platform.alias);
     this.show(page, (shown) => trailTable(shown, names));
-    if (page.nextCursor !== undefined) this.terminal.note(`There are more: --cursor ${page.nextCursor}`);
+    if (page.nextCursor !== undefined) {
+      this.terminal.note(nextStep('There are more: --cursor', [page.nextCursor]));
+    }
   }
 }

@@ -5,6 +5,7 @@ import { reviewIdOfFlag } from '../../reviews/review-id';
 import { isHiccup } from '../../session/api-failure';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
+import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { watch, watchFlag } from '../../terminal/watch';
 
@@ -44,6 +45,8 @@ export class GateList extends PlatformCommand {
     }
     const page = await read();
     this.show(page, gateRunTable);
-    if (page.nextCursor !== undefined) this.terminal.note(`There are more: --cursor ${page.nextCursor}`);
+    if (page.nextCursor !== undefined) {
+      this.terminal.note(nextStep('There are more: --cursor', [page.nextCursor]));
+    }
   }
 }

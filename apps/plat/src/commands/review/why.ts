@@ -5,6 +5,7 @@ import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { readStory, type ReviewStory, storyText } from '../../reviews/review-story';
 import { PlatformCommand } from '../../session/platform-command';
 import { countFlag } from '../../terminal/count-flag';
+import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 import { timeText } from '../../terminal/relative-time';
@@ -34,7 +35,7 @@ command. Without a review it is the live one of the branch that is checked out.`
     const story = await this.withGateRun(api, await this.progress('Reading the history', reading));
     this.show(story, (shown) => storyText(shown, timeText(this.terminal.interactive)));
     if (story.nextCursor !== undefined) {
-      this.terminal.note(`There are earlier ones: --cursor ${story.nextCursor}`);
+      this.terminal.note(nextStep('There are earlier ones: --cursor', [story.nextCursor]));
     }
     this.terminal.note(`next: ${story.next}`);
   }
