@@ -14,8 +14,8 @@ const STALE = '--stale';
 
 /**
  * The tests that need other people's servers, or those that the jest arguments select; installs and builds first what
- * the selected files need. With `--changed`, as in CI, a file is left out if nothing of its paths changed since it passed;
- * with `--stale` so is a file that runs always. The tally is the very last line of the output.
+ * the selected files need. With `--changed`, as in CI, a file is left out if nothing of its paths changed since it passed.
+ * With `--stale` a file that names no paths is left out as well. The tally is the very last line of the output.
  */
 export async function main(given) {
   const args = given.filter((word) => word !== CHANGED && word !== STALE);
