@@ -14,8 +14,8 @@ const STALE = '--stale';
 
 /**
  * The tests that need other people's servers, or those that the jest arguments select; installs and builds first what
- * the selected files need. With `--changed`, as in CI, a file is left out if nothing of its paths changed since it passed;
- * with `--stale` so is a file that runs always. The tally is the very last line of the output.
+ * the selected files need. With `--changed`, as in CI, a file is left out if nothing of its paths changed since it passed.
+ * With `--stale` a file that names no paths is left out as well. The tally is the very last line of the output.
  */
 export async function main(given) {
   const args = given.filter((word) => word !== CHANGED && word !== STALE);
@@ -25,13 +25,14 @@ export async function main(given) {
     writeSync(1, '0 passed, 1 failed\n');
     process.exitCode = 1;
   });
-  if (selected?.running.length === 0) process.stdout.write('0 passed, 0 failed\n');
+  if (selected?.running.length === 0) process.stdout.write(tallyOf(selected.left));
   else if (selected !== undefined) await run({ args, ...selected });
 }
 
 /** Decides which files run, and installs and builds what they need. */
 async function prepare(args, { isChanged, isStale }) {
   const specs = await selectedSpecs(root, args);
+  if (specs.length === 0) throw new Error(`No test matches ${args.join(' ')}.`);
   const unchanged = isChanged || isStale ? await unchangedSpecs(root, specs) : [];
   if (isChanged) unchanged.forEach(printLeftOut);
   const always = isStale ? specs.filter(({ paths }) => paths.length === 0) : [];
@@ -47,7 +48,7 @@ async function prepare(args, { isChanged, isStale }) {
 
 async function run({ args, running, left, keep }) {
   const before = await contents(root, running);
-  const notRun = left.reduce((sum, { tests }) => sum + tests, 0);
+  const notRun = countTests(left);
   // Anchored, so that no other file is left out.
   const ignored = left.map(({ file }) => `/${file.replaceAll('.', '\\.')}$`);
   const selection = ignored.length > 0 ? ['--testPathIgnorePatterns', '/node_modules/', ...ignored] : [];
@@ -64,6 +65,14 @@ async function run({ args, running, left, keep }) {
   process.env.TMPDIR = runFolder;
   await runJest(['--config', CONFIG, ...args, ...selection], { runFolder, notRun, onEnd });
 }
+
+/** The last line of a run in which each selected file is left out. */
+function tallyOf(left) {
+  const skipped = countTests(left);
+  return `0 passed, 0 failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
+}
+
+const countTests = (left) => left.reduce((sum, { tests }) => sum + tests, 0);
 
 function printLeftOut({ file, tests }) {
   process.stdout.write(

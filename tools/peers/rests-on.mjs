@@ -2,17 +2,23 @@ import { gitIn, trackedFiles } from '../test/changed/git-changes.mjs';
 import { graphOf } from '../test/changed/source-graph.mjs';
 import { aliasesOf, textsOf } from '../test/changed/sources.mjs';
 
-/** Files that every spec on another database rests on, without an import of them. */
+/** Every spec on another database rests on these, without an import of them. */
 const EVERY = [
   'libs/database/functions',
   'libs/database/migrations',
   'libs/testing/src/setup',
+  'jest.config.js',
   'jest.peers.config.js',
   'jest.preset.js',
+  '.swcrc',
+  'tsconfig.base.json',
 ];
+/** Makes the database and the environment of each spec, with all that it imports. */
+const SETUP = /^libs\/testing\/src\/setup\/(?!.*\.spec\.ts$)/;
 
 /**
- * The files that specs which run on another database rest on: those that they import, by any number of steps, and the schema.
+ * The files that specs which run on another database rest on: those that they and the setup of tests import, by any number
+ * of steps, and the schema.
  *
  * @param {string} root of the repository
  * @param {string[]} specs files in it
@@ -21,12 +27,13 @@ const EVERY = [
 export function pathsOfSpecs(root, specs) {
   const files = trackedFiles(gitIn(root));
   const graph = graphOf(textsOf(root, files), { files, aliases: aliasesOf(root) });
-  return new Map(specs.map((spec) => [spec, [...reachedFrom(graph, spec), ...EVERY]]));
+  const setup = files.filter((file) => SETUP.test(file));
+  return new Map(specs.map((spec) => [spec, [...filesReachedFrom(graph, [spec, ...setup]), ...EVERY]]));
 }
 
-/** The files that a file reaches by any number of steps, and the file. */
-function reachedFrom(graph, file) {
-  const reached = new Set([file]);
+/** The files that some files reach by any number of steps, and themselves. */
+function filesReachedFrom(graph, files) {
+  const reached = new Set(files);
   for (const each of reached) graph.get(each)?.forEach((used) => reached.add(used));
   return reached;
 }

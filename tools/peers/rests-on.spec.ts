@@ -21,7 +21,7 @@ describe('the paths of a spec that runs on another database', () => {
     }
   }
 
-  it('are the spec, the files that it imports by any number of steps, and the schema', async () => {
+  it('are the spec, the files that it and the setup of tests import by any number of steps, and the schema', async () => {
     await write({
       'tsconfig.base.json': JSON.stringify({
         compilerOptions: { paths: { '@plat/a': ['./libs/a/index.ts'] } },
@@ -30,6 +30,9 @@ describe('the paths of a spec that runs on another database', () => {
       'libs/a/one.ts': "import { deep } from './deep';\nexport const one = deep;\n",
       'libs/a/deep.ts': 'export const deep = 1;\n',
       'libs/a/two.ts': 'export const two = 2;\n',
+      'libs/testing/src/setup/start.ts':
+        "import { pooler } from '../pooler';\nexport const start = pooler;\n",
+      'libs/testing/src/pooler.ts': 'export const pooler = 1;\n',
       'apps/b/b.db.spec.ts': "import { one } from '@plat/a';\nit('is', () => one);\n",
     });
     const paths = pathsOfSpecs(root, ['apps/b/b.db.spec.ts']).get('apps/b/b.db.spec.ts');
@@ -40,6 +43,8 @@ describe('the paths of a spec that runs on another database', () => {
         'libs/a/deep.ts',
         'libs/database/functions',
         'libs/database/migrations',
+        'libs/testing/src/setup/start.ts',
+        'libs/testing/src/pooler.ts',
       ]),
     );
     expect(paths).not.toContain('libs/a/two.ts');

@@ -1,4 +1,4 @@
-/** What the run came to; jest's reporter and the command share it. */
+/** The result of the run, which jest's reporter and the command share. */
 const tally = { line: undefined, notRun: 0, onEnd: undefined };
 
 module.exports = { tally };

@@ -28,7 +28,7 @@ const namesOf = (target: object, key = NAMES): string[] =>
 /** The variables of a configuration class that may be given as files. */
 export const fileVariables = (shape: new () => object): string[] => namesOf(shape.prototype as object);
 
-/** Those of them that are read at the start alone. */
+/** The variables of a configuration class whose files are read at the start alone. */
 export const startVariables = (shape: new () => object): string[] =>
   namesOf(shape.prototype as object, START_NAMES);
 

@@ -65,6 +65,11 @@ const DAMAGES: Damage[] = [
     { 'login-settings': [/^ROLE plat_reviews has search_path=reviews, pg_catalog$/] },
   ],
   [
+    `ALTER ROLE plat_builds SET "plat.select" = 'x'`,
+    'superuser',
+    { 'login-settings': [/^ROLE plat_builds has plat\.select=x$/] },
+  ],
+  [
     'ALTER ROLE plat_audit IN DATABASE plat SET statement_timeout = 0',
     'superuser',
     { 'login-settings': [/^ROLE plat_audit IN DATABASE plat has statement_timeout=0$/] },

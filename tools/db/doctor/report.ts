@@ -10,9 +10,16 @@ export function renderReport(
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   const lines = [...errors, ...warnings].map(
     ({ severity, check, what, why, mend }) =>
-      `${severity} (${check}): ${what}\n  why:  ${why}\n  mend: ${mend}`,
+      `${severity} (${check}): ${spell(what)}\n  why:  ${why}\n  mend: ${mend}`,
   );
   return [...lines, `${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}`].join('\n');
 }
+
+/** Control, direction and invisible characters, and those that end a line. */
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Spells hidden characters. A login sets settings for itself, whose text could look like a statement that mends. */
+const spell = (text: string): string =>
+  text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -9,12 +9,14 @@ const HARMFUL = [
   'row_security=(off?|f(a(l(se?)?)?)?|no?|0)',
 ];
 
-/** The settings that the sessions of the services get from roles and from this database. */
+/** The settings that the sessions of the services get from roles and from this database. A login chooses names for its own. */
 const SETTINGS = `
-  SELECT r.rolname, w.who, c.setting, split_part(c.setting, '=', 1) AS name, s.setdatabase = 0 AS is_everywhere,
+  SELECT r.rolname, w.who, c.setting, n.name, q.quoted, s.setdatabase = 0 AS is_everywhere,
          c.setting ~* '^(${HARMFUL.join('|')})$' AS is_harmful
     FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole LEFT JOIN pg_database d ON d.oid = s.setdatabase,
-         unnest(s.setconfig) AS c (setting),
+         unnest(s.setconfig) AS c (setting), split_part(c.setting, '=', 1) AS n (name),
+         LATERAL (SELECT string_agg(quote_ident(p.part), '.' ORDER BY p.at)
+                    FROM string_to_table(n.name, '.') WITH ORDINALITY AS p (part, at)) AS q (quoted),
          LATERAL (SELECT CASE WHEN s.setrole = 0 AND s.setdatabase <> 0 THEN 'DATABASE ' || quote_ident(d.datname)
                               ELSE 'ROLE ' || coalesce(quote_ident(r.rolname), 'ALL')
                                    || coalesce(' IN DATABASE ' || quote_ident(d.datname), '') END) AS w (who)
@@ -29,7 +31,7 @@ export const settings: readonly Check[] = [
     sql: `SELECT format('%s has %s', s.who, s.setting) AS what,
                  -- A session that the setting has made read-only must be able to run it too.
                  format(CASE WHEN s.name ~* '^default_' THEN 'BEGIN READ WRITE; ALTER %s RESET %s; COMMIT' ELSE 'ALTER %s RESET %s' END,
-                        s.who, s.name) AS mend
+                        s.who, s.quoted) AS mend
             FROM (${SETTINGS}) AS s WHERE s.is_harmful`,
     args: [Object.values(LOGIN_ROLES)],
   },
@@ -44,7 +46,7 @@ export const settings: readonly Check[] = [
             LEFT JOIN settings s ON s.rolname = r.rolname AND s.is_everywhere AND s.name = o.name
            WHERE r.rolname = ANY ($1) AND s.setting IS DISTINCT FROM o.name || '=' || o.value
           UNION ALL
-          SELECT format('%s has %s', s.who, s.setting), format('ALTER %s RESET %s', s.who, s.name),
+          SELECT format('%s has %s', s.who, s.setting), format('ALTER %s RESET %s', s.who, s.quoted),
                  CASE WHEN s.name IN (SELECT name FROM own) THEN 'error' ELSE 'warning' END
             FROM settings s
            WHERE s.rolname IS NOT NULL AND NOT s.is_harmful

@@ -27,7 +27,7 @@ export class ConsoleVisit {
   private constructor(
     private readonly context: BrowserContext,
     readonly page: Page,
-    /** That of the service whose console it is. */
+    /** The origin of the service whose console it is. */
     readonly origin: string,
   ) {}
 

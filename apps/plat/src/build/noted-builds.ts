@@ -8,7 +8,7 @@ import { Failure } from '../terminal/failure';
 
 /** Most builds that are kept, the newest. */
 const BUILDS_MAX = 50;
-/** More than as many notes have. */
+/** The notes of as many builds have fewer bytes. */
 const BYTES_MAX = 64 * 1024;
 
 /** A successful build of a commit in this checkout. */

@@ -175,9 +175,11 @@ interface Spawning {
 /** Commands that talk to a remote, whose silence is bounded. */
 export const REMOTE_COMMANDS: readonly string[] = ['fetch', 'ls-remote', 'push', 'submodule'];
 
-/** The bounds of a command that talks to a remote. */
-export const boundsFor = (args: readonly string[]): SilenceBounds =>
-  args.includes('submodule') ? SILENCE_OF_SUBMODULES : SILENCE;
+/** The bounds of a command that talks to a remote. One that runs in the folder of a submodule talks to the submodule's. */
+export function boundsFor(args: readonly string[]): SilenceBounds {
+  const isInSubmodule = args[0] === '-C' && args[1] !== '.';
+  return isInSubmodule || args.includes('submodule') ? SILENCE_OF_SUBMODULES : SILENCE;
+}
 
 /** Runs git once. @throws Failure GIT_NOT_RUNNABLE, GIT_OUTPUT_TOO_LARGE, REMOTE_SILENT */
 export function spawnGit(

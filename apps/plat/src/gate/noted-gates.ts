@@ -10,7 +10,7 @@ export interface NotedGate {
   at: string;
 }
 
-/** More than any note has. */
+/** A note has fewer bytes. */
 const BYTES_MAX = 4096;
 /** Most commits whose gates are kept in a repository. */
 const NOTED_MAX = 500;
@@ -29,7 +29,7 @@ export async function readNotedGate(git: Git, commitId: string): Promise<NotedGa
   return text === undefined ? undefined : parseNote(text);
 }
 
-/** Undefined if there is none; empty for what is no regular file, such as a pipe, which no gate has written. */
+/** Reads a note. @returns undefined if there is none; empty if something that no gate wrote, such as a pipe, is in its place */
 function readNote(path: string): string | undefined {
   try {
     return readRegularFile(path, { bytesMax: BYTES_MAX, inside: dirname(path) }).toString('utf8');

@@ -51,4 +51,19 @@ describe('a branch of a few kilobytes with a million patterns for its files', ()
       expect(await findTooManyPatterns(bench.git, { onto, source })).toBeUndefined();
     }
   });
+
+  it('is not one with many patterns in folders of a few files, such as those of vendored packages', async () => {
+    const inner = await times(100, `100644 blob ${await writeFile('x')}`);
+    const many = await times(250, `040000 tree ${inner}`);
+    const listed = await writeFile('*a*b*c*d x\n'.repeat(100_000));
+    const folder = await makeTree(
+      `100644 blob ${listed}\t.gitignore\n100644 blob ${await writeFile('x')}\tone\n`,
+    );
+    const apart = await commitTree(`040000 tree ${many}\tmany\n040000 tree ${folder}\tvendor\n`);
+    expect(await findTooManyPatterns(bench.git, { onto: 'main', source: apart })).toBeUndefined();
+    const above = await commitTree(`040000 tree ${many}\tmany\n100644 blob ${listed}\t.gitignore\n`);
+    expect(await findTooManyPatterns(bench.git, { onto: 'main', source: above })).toMatchObject({
+      reason: 'unusable',
+    });
+  });
 });

@@ -47,6 +47,19 @@ it('does nothing if there is no such folder', async () => {
   await expect(removeTree(join(folder, 'none'))).resolves.toBeUndefined();
 });
 
+it('runs the programs that are on the PATH, as some systems have none in /bin', async () => {
+  const programs = join(folder, 'programs');
+  await mkdir(programs);
+  await writeFile(join(programs, 'rm'), '#!/bin/sh\necho "$@" >&2\necho more >&2\nexit 1\n', { mode: 0o755 });
+  const { PATH } = process.env;
+  process.env.PATH = `${programs}:${PATH}`;
+  try {
+    await expect(removeTree(tree)).rejects.toThrow(new Error(`-rf -- ${tree}`));
+  } finally {
+    process.env.PATH = PATH;
+  }
+});
+
 // Only root may give files to another account.
 const isRoot = process.getuid?.() === 0;
 (isRoot ? it : it.skip)(

@@ -71,6 +71,8 @@ it('git of a remote over ssh that says nothing is ended, with what it has starte
 
 it('the time of a submodule is bounded in all, and not that of a repository that a person chose', () => {
   expect(boundsFor(['-C', '.', 'submodule', 'update'])).toBe(SILENCE_OF_SUBMODULES);
+  expect(boundsFor(['-C', 'libs/one', 'ls-remote', '--quiet'])).toBe(SILENCE_OF_SUBMODULES);
+  expect(boundsFor(['-C', '.', 'ls-remote', 'origin']).wholeMilliseconds).toBeUndefined();
   expect(boundsFor(['fetch', 'origin']).wholeMilliseconds).toBeUndefined();
 });
 

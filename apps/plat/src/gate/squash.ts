@@ -63,7 +63,7 @@ export async function squashSource(git: Git, { onto, source, message }: Squash):
   const merged = await mergeByRecipe(git, { onto, source });
   if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
   if (merged.outcome === 'oversized') return { reason: 'unusable', detail: OVERSIZED };
-  // Only now: git would compare the trees of an oversized source for minutes.
+  // This comes after the merge, which refuses an oversized source: git would compare its trees for minutes.
   const patterns = await findTooManyPatterns(git, { onto, source });
   if (patterns) return patterns;
   const bothChanged = merged.outcome === 'conflict' ? merged.files : merged.joined;

@@ -19,15 +19,21 @@ export async function isOversized(
   return files > MORE_MAX && files > (await countFiles(git, onto)) + MORE_MAX;
 }
 
-/** The files of a commit; Infinity if git lists more than can be read. It writes this listing while it reads the trees, and holds none of it. */
+/** The files of a commit; Infinity if git lists more than can be read. */
 export async function countFiles(git: Git, commit: string): Promise<number> {
+  const listed = await listFiles(git, commit);
+  if (listed === undefined) return Infinity;
+  let files = 0;
+  for (let at = listed.indexOf(0); at >= 0; at = listed.indexOf(0, at + 1)) files += 1;
+  return files;
+}
+
+/** Undefined if git lists more than can be read. It writes this listing while it reads the trees, and holds none of it. */
+export async function listFiles(git: Git, commit: string): Promise<Buffer | undefined> {
   try {
-    const listed = await git.bytes(['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
-    let files = 0;
-    for (let at = listed.indexOf(0); at >= 0; at = listed.indexOf(0, at + 1)) files += 1;
-    return files;
+    return await git.bytes(['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
   } catch (error) {
-    if (isOutputTooLarge(error) || isTreeFault(error)) return Infinity;
+    if (isOutputTooLarge(error) || isTreeFault(error)) return undefined;
     throw error;
   }
 }

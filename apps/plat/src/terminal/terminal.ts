@@ -51,7 +51,7 @@ export function openTerminal(environment: Environment): Terminal {
       print(process.stdout, `${printableJson(value, interactive ? 2 : undefined)}\n`);
     },
     note(line) {
-      print(process.stderr, `${indented(line)}\n`);
+      print(process.stderr, `${indentFurtherLines(line)}\n`);
     },
     output: passOutput(process.stderr, environment.forceTty),
     clear() {
@@ -61,7 +61,7 @@ export function openTerminal(environment: Environment): Terminal {
 }
 
 /** The text with its further lines indented: a word from outside could have one like a next step of this client. */
-const indented = (text: string): string => text.replaceAll(/\n(?! {2})/g, '\n  ');
+const indentFurtherLines = (text: string): string => text.replaceAll(/\n(?! {2})/g, '\n  ');
 
 /**
  * The one place where a command prints. It masks the tokens that were sent and removes the characters that a terminal

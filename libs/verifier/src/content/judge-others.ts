@@ -32,7 +32,7 @@ export async function judgeOthers(own: Judged, others: OtherLandings, landing: L
   return wasThere ? unknown('landing_not_found') : own;
 }
 
-/** What the commits before the reported one come to. */
+/** The verdict on the commits before the reported one. */
 interface StandingVerdict {
   /** The verdict on the first of them that is a landing; UNKNOWN if it may have decided something else. */
   sound?: Judged | undefined;
