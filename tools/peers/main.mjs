@@ -86,6 +86,6 @@ function isPart(args) {
   const isOther = process.env.PLAT_POSTGRESQL_VERSIONS !== undefined;
   return (
     isOther ||
-    args.some((word) => /^(?:-t|--testNamePattern|--shard|--(?:select|ignore)Projects)\b/.test(word))
+    args.some((word) => /^(?:-t|--testNamePattern|--shard|--(?:select|ignore)-?[Pp]rojects)\b/.test(word))
   );
 }
