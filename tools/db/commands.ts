@@ -29,7 +29,9 @@ const REFUSALS_ARE_LOGGED =
 export async function checkDirectory(file: string, print: (line: string) => void): Promise<void> {
   const directory = await readDirectory(file);
   const counts = Object.entries(directory).map(
-    ([section, rows]) => `${(rows as unknown[]).length} ${section}`,
+    ([section, { length }]: [string, readonly unknown[]]) =>
+      // The name of each section is the plural of its rows'.
+      `${length} ${length === 1 ? section.replace(/s$/, '') : section}`,
   );
   print(`The directory file has no fault: ${counts.join(', ')}.`);
 }

@@ -140,6 +140,8 @@ describe('npm run db', () => {
       stdout: 'The directory file has no fault: 2 tenants, 0 issuers, 0 roles, 0 users, 0 environments.\n',
       stderr: '',
     });
+    await writeFile(file, 'tenants: [{ name: acme }]');
+    expect((await db(['directory', '--check', file], {})).stdout).toContain(': 1 tenant, 0 issuers,');
     await writeFile(file, 'tenants: [{ name: acme, colour: red }]\nissuer: []');
     const { code, stderr } = await db(['directory', '--check', file], {});
     expect(code).toBe(1);

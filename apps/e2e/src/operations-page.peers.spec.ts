@@ -41,6 +41,10 @@ describe.each(['15', '18'] as const)(
     const names = async (sql: string): Promise<string[]> =>
       (await ask(database.ownerUrl, sql)).map((row) => Object.values(row)[0]!);
 
+    it('the doctor names the cause for a repository that the service cannot read', async () => {
+      await expect(page.follow('repository', asOwner())).rejects.toThrow(/project\.git cannot be read: /);
+    });
+
     it('the directory file of the guide has no fault', async () => {
       expect(await page.follow('directory', {})).toContain('no fault');
     });
@@ -73,10 +77,6 @@ describe.each(['15', '18'] as const)(
       },
       LONG_MS,
     );
-
-    it('the doctor names the cause for a repository that the service cannot read', async () => {
-      await expect(page.follow('repository', asOwner())).rejects.toThrow(/project\.git cannot be read: /);
-    });
 
     it('a hold is entered, and the open transactions are read', async () => {
       await ask(database.ownerUrl, page.block('sql', 'hold'));

@@ -1,3 +1,4 @@
+export { boundConnections, UNANSWERED_MAX } from './connection-bounds';
 export {
   type FileLock,
   FileLockHeld,

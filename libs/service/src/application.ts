@@ -5,9 +5,9 @@ import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyServerFactory } from 'fastify';
 import { newId } from '@plat/contracts/core';
+import { boundConnections } from '@plat/local';
 import { answerMissingMethods } from './allowed-methods';
 import { boundAnswers } from './answer-limits';
-import { boundConnections } from './connection-bounds';
 import { answerUnchanged } from './entity-tag';
 import { ErrorFilter } from './error.filter';
 import { registerHealth } from './health';
@@ -80,8 +80,8 @@ export async function createApplication(
   application.useGlobalFilters(new ErrorFilter(log, strangers));
   const fastify = application.getHttpAdapter().getInstance();
   await traceRequests(fastify, log);
-  boundConnections(fastify.server);
   answerForNode(fastify.server);
+  boundConnections(fastify.server);
   // Before the other steps of an answer, since a request whose work never ended would keep its slot for ever.
   endWorkAtAnswer(fastify);
   logRequests(fastify, log);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { UNANSWERED_MAX } from '@plat/local';
 import { probeService, startTestService, type TestService } from '@plat/testing';
-import { UNANSWERED_MAX } from './connection-bounds';
 
 describe('one connection', () => {
   let service: TestService;

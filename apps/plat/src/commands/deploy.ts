@@ -10,7 +10,9 @@ export class Deploy extends PlatCommand {
     prose(`Writes the namespace and the environment's secrets with kubectl, and the runtime chart of this client with
 helm. Secrets go through stdin only: the session that plat init has provisioned, the credential of the gateway (gateway.tokenFile
 or gateway.tokenCommand of your configuration), and docker's sign-in at the image's registry. Run it again after any
-failure, and after each change of the configuration. It does not wait for the pod.`);
+failure, and after each change of the configuration. It does not wait for the pod. A namespace that exists is used only if it
+has the label of this environment, or if a deploy of this machine has made it: whoever has made another may read what is
+written there. --accept-namespace uses it all the same, now and later.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> acme dev',
     '<%= config.bin %> <%= command.id %> acme dev --runtime-version 1.2.3 --json',
@@ -24,6 +26,9 @@ failure, and after each change of the configuration. It does not wait for the po
     'runtime-version': Flags.string({
       description: 'Release to deploy; it is kept in the configuration',
       helpValue: '<version>',
+    }),
+    'accept-namespace': Flags.boolean({
+      description: 'Use a namespace that exists, though no deploy of this machine has made it',
     }),
     'dry-run': Flags.boolean({
       description: 'Print the commands and their input, without a secret; touch nothing',
@@ -42,7 +47,12 @@ failure, and after each change of the configuration. It does not wait for the po
       const note = (line: string) => terminal.note(line);
       // Before the deploy: if it is killed after helm, the next one would take the version back.
       await opened.keepVersion();
-      const result = await deployEnvironment({ ...request, progress, note });
+      const result = await deployEnvironment({
+        ...request,
+        acceptNamespace: flags['accept-namespace'],
+        progress,
+        note,
+      });
       this.show(result, describe);
     });
   }

@@ -29,6 +29,11 @@ const VIEW: ToolScript = {
 };
 const HELM: ToolScript = { when: /helm version/, stdout: 'v4.3.1+g1\n' };
 const APPLIED: ToolScript = { when: /resourceVersion/, stdout: '41' };
+const UID = '7b1f7e2c-0000-4000-8000-000000000001';
+
+/** As if a deploy of this machine had made the namespace. */
+const remember = (machine: Machine, uid: string): Promise<void> =>
+  writeFile(join(machine.configFolder, 'acme', 'dev', 'namespace-uid'), `${uid}\n`);
 
 describe('plat deploy', () => {
   const machines: Machine[] = [];
@@ -96,14 +101,14 @@ describe('plat deploy', () => {
     });
   });
 
-  it('applies once more what another deploy has created at the same moment', async () => {
+  it('applies a secret once more that another deploy has created at the same moment', async () => {
     const { programs, deploy } = await setUp();
     const stderr =
-      'Error from server (AlreadyExists): error when creating "STDIN": namespaces "acme-dev" already exists';
+      'Error from server (AlreadyExists): error when creating "STDIN": secrets "acme-runtime-mcp" already exists';
     await programs.answer([{ when: /apply/, code: 1, stderr, once: true }, VIEW, HELM, APPLIED]);
     expect((await deploy()).code).toBe(0);
     const applied = (await programs.calls()).filter(({ argv }) => argv.includes('apply'));
-    expect(applied.map(({ input }) => input.includes('"Namespace"'))).toEqual([true, true, false]);
+    expect(applied.map(({ input }) => input.includes('"Secret"'))).toEqual([true, true]);
   });
 
   it('writes the namespace, then the secrets, then the chart with its values on stdin. Rule H7', async () => {
@@ -137,7 +142,7 @@ describe('plat deploy', () => {
       '-',
     ];
     expect(calls.map(({ argv }) => argv.slice(0, 8)).slice(0, 5)).toEqual([
-      kubectl,
+      kubectl.with(5, 'create'),
       kubectl,
       kubectl,
       kubectl,
@@ -188,7 +193,7 @@ describe('plat deploy', () => {
     const setLabel = `kubectl --context kind-one --namespace acme-dev label namespace acme-dev ${LABEL}`;
     const namespaceWith = (labels: object): ToolScript => ({
       when: /get namespace/,
-      stdout: JSON.stringify({ metadata: { name: 'acme-dev', labels } }),
+      stdout: JSON.stringify({ metadata: { name: 'acme-dev', uid: UID, labels } }),
     });
     const RELEASE: ToolScript = {
       when: /get deployment acme-runtime /,
@@ -197,11 +202,13 @@ describe('plat deploy', () => {
 
     /** A deploy of a registered environment over what the cluster has. @returns its warnings, and what it wrote */
     async function deployOver(...found: ToolScript[]) {
-      const { programs, deploy } = await setUp({ config: `environmentId: ${ID}\n` });
+      const { machine, programs, deploy } = await setUp({ config: `environmentId: ${ID}\n` });
+      await remember(machine, UID);
       await programs.answer([VIEW, HELM, APPLIED, ...found]);
       const run = await deploy('--json');
       const written = (await programs.calls()).filter(
-        ({ argv, input }) => /\b(apply|label)\b/.test(argv.join(' ')) && !input.includes('"Secret"'),
+        ({ argv, input }) =>
+          /\b(apply|create --filename|label)\b/.test(argv.join(' ')) && !input.includes('"Secret"'),
       );
       const { warnings } = run.json<{ warnings: string[] }>();
       const [lines, inputs] = [written.map(({ argv }) => argv.join(' ')), written.map(({ input }) => input)];
@@ -215,7 +222,7 @@ describe('plat deploy', () => {
 
     it('a new one is made with it', async () => {
       const { lines, inputs } = await deployOver();
-      expect(lines[0]).toMatch(/apply --filename -$/);
+      expect(lines[0]).toMatch(/create --filename - /);
       expect(JSON.parse(inputs[0] ?? '')).toMatchObject({
         metadata: { labels: { [LABEL.split('=')[0]!]: ID } },
       });
@@ -246,7 +253,8 @@ describe('plat deploy', () => {
     });
 
     it('that of an environment without an id keeps what labels it has', async () => {
-      const { programs, deploy } = await setUp();
+      const { machine, programs, deploy } = await setUp();
+      await remember(machine, UID);
       await programs.answer([VIEW, HELM, APPLIED, namespaceWith({ 'plat.dev/environment-id': ID }), RELEASE]);
       expect((await deploy()).code).toBe(0);
       expect((await programs.calls()).filter(({ input }) => input.includes('"Namespace"'))).toEqual([]);
@@ -293,7 +301,7 @@ describe('plat deploy', () => {
         line.replace(/ # (if it is missing, )?stdin: .*/, '').replace(/ \S+\/chart /, ' CHART '),
       ),
     ).toEqual([
-      'kubectl --context kind-one --namespace acme-dev apply --filename -',
+      "kubectl --context kind-one --namespace acme-dev create --filename - --output 'jsonpath={.metadata.uid}'",
       ...Array.from(
         { length: 4 },
         () =>
@@ -467,7 +475,7 @@ echo 'stopped: true' >> ${folder}/config.yaml
   });
 
   it.each([
-    ['the namespace', /apply --filename -$/],
+    ['the namespace', /create --filename -/],
     ['a secret', /resourceVersion/],
     ['the chart', /upgrade/],
   ])('stopped at %s, it is mended by the same command', async (_, when) => {

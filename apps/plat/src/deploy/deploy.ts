@@ -6,7 +6,7 @@ import { readStopped } from '../config/stopped';
 import type { Environment } from '../environment';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
-import { labelArgs, namespaceManifest, provideNamespace } from './deployed-namespace';
+import { CREATE_NAMESPACE, labelArgs, namespaceManifest, provideNamespace } from './deployed-namespace';
 import { type DeployedSecret, type SecretContent, secretManifest } from './deployed-secret';
 import { findImage, imageWarning } from './image-check';
 import { type DeployRequest, planDeploy, type PlannedDeploy } from './planned-deploy';
@@ -15,6 +15,8 @@ import { isInProgress, removeDeadRevision } from './unfinished-release';
 /** A deploy as a command asks for it. */
 export interface EnvironmentDeploy extends Pick<DeployRequest, 'name' | 'config' | 'client' | 'interrupted'> {
   environment: Environment;
+  /** Whether a namespace may be used that no deploy of this machine has made. Default false. */
+  acceptNamespace?: boolean;
 }
 
 /** The result of a deploy in the cluster. */
@@ -32,9 +34,8 @@ export interface DeployResult {
   warnings: string[];
 }
 
-const APPLY = ['apply', '--filename', '-'];
 /** The version of what was applied: it changes with the content alone. */
-const APPLY_VERSION = [...APPLY, '--output', 'jsonpath={.metadata.resourceVersion}'];
+const APPLY_VERSION = ['apply', '--filename', '-', '--output', 'jsonpath={.metadata.resourceVersion}'];
 
 /** The commands of a deploy, each with what it would read on stdin; no secret is read. Rule G2. */
 export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[]> {
@@ -58,7 +59,7 @@ function namespaceLines(planned: PlannedDeploy): string[] {
   const { namespace } = planned.names;
   const { environmentId } = planned.config;
   const input = namespaceManifest(namespace, environmentId);
-  const creation = `${shellQuote(kubectl.argv(APPLY))} # if it is missing, stdin: ${input}`;
+  const creation = `${shellQuote(kubectl.argv(CREATE_NAMESPACE))} # if it is missing, stdin: ${input}`;
   if (environmentId === undefined) return [creation];
   const label = shellQuote(kubectl.argv(labelArgs(namespace, environmentId)));
   return [creation, `${label} # if an earlier deploy has made it without the label`];
@@ -69,7 +70,7 @@ function namespaceLines(planned: PlannedDeploy): string[] {
  * failed is mended by the next. Rule H7.
  *
  * @param note gets each warning
- * @throws Failure DEPLOY_IN_PROGRESS, GATEWAY_TOKEN_EXPOSED, GATEWAY_TOKEN_UNREADABLE; those of planDeploy
+ * @throws Failure NAMESPACE_NOT_OWN, DEPLOY_IN_PROGRESS, GATEWAY_TOKEN_EXPOSED, GATEWAY_TOKEN_UNREADABLE; those of planDeploy
  */
 export async function deployEnvironment({
   progress,
@@ -92,11 +93,7 @@ export async function deployEnvironment({
   // Before the first write: a credential that cannot be read must not leave half a deploy.
   const contents: SecretContent[] = [];
   for (const secret of secrets) contents.push(await secret.read());
-  const { environmentId } = config;
-  const foreign = await progress(
-    `Creating namespace ${namespace}`,
-    provideNamespace(cluster, { names, environmentId }),
-  );
+  const foreign = await progress(`Creating namespace ${namespace}`, provide(request, planned));
   if (foreign !== undefined) {
     note(foreign);
     warnings.push(foreign);
@@ -120,6 +117,15 @@ export async function deployEnvironment({
     secrets: secrets.map((secret: DeployedSecret) => secret.name),
     warnings,
   };
+}
+
+function provide(
+  { environment: { configFolder }, acceptNamespace: accepted = false }: EnvironmentDeploy,
+  planned: PlannedDeploy,
+): Promise<string | undefined> {
+  const { name, names, config } = planned;
+  const { environmentId } = config;
+  return provideNamespace(clusterOf(planned), { name, names, environmentId, configFolder, accepted });
 }
 
 interface SecretWriting {

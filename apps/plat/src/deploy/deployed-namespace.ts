@@ -1,53 +1,106 @@
 import { ENVIRONMENT_LABEL } from '@plat/contracts/core';
-import type { RuntimeNames } from '@plat/environments';
-import { applyObject } from '../cluster/apply-object';
+import type { EnvironmentName, RuntimeNames } from '@plat/environments';
 import type { Cluster } from '../cluster/cluster';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
+import { readNamespaceUid, rememberNamespace } from './namespace-memory';
 
 /** The namespace that an environment is deployed into. */
 export interface DeployedNamespace {
+  name: EnvironmentName;
   names: Pick<RuntimeNames, 'namespace' | 'release'>;
   /** The environment's id on the platform; undefined if it is not registered. */
   environmentId?: string | undefined;
+  configFolder: string;
+  /** Whether the person says that the namespace may be used, whoever has made it. */
+  accepted: boolean;
 }
 
 /**
- * Creates the namespace with the environment's label, by which the platform knows that it may remove it. An existing one
- * gets the label only if it has none and an earlier deploy has left the environment's release in it: otherwise anyone who
- * may deploy would let the platform remove a namespace that was made for something else. Rule H7.
+ * Creates the namespace with the environment's label, by which the platform knows that it may remove it. One that exists is
+ * used only if it has that label, or if a deploy of this machine has made or accepted it: whoever has made it in advance
+ * may read the secrets in it, and put a release there that looks like one of ours. It gets the label, if it has none and
+ * holds the environment's release. Rule H7.
  *
  * @returns a sentence about a namespace that the platform will not remove
+ * @throws Failure NAMESPACE_NOT_OWN before anything is written
  */
 export async function provideNamespace(
   cluster: Cluster,
-  { names, environmentId }: DeployedNamespace,
+  deployed: DeployedNamespace,
 ): Promise<string | undefined> {
-  const { namespace } = names;
-  const look = ['get', 'namespace', namespace, '--ignore-not-found', '--output', 'json'];
-  const found = await cluster.kubectl.run(look);
-  if (found.trim() === '') {
-    await applyObject(cluster, ['apply', '--filename', '-'], {
-      input: namespaceManifest(namespace, environmentId),
-    });
-    return undefined;
-  }
+  const { names, environmentId } = deployed;
+  const found = (await findNamespace(cluster, deployed)) ?? (await createNamespace(cluster, deployed));
+  if (found === undefined) return undefined;
+  await demandOwn(deployed, found);
   if (environmentId === undefined) return undefined;
-  const label = (JSON.parse(found) as Labelled).metadata?.labels?.[ENVIRONMENT_LABEL];
+  const label = labelOf(found);
   if (label === environmentId) return undefined;
+  const args = labelArgs(names.namespace, environmentId);
   if (label === undefined && (await hasRelease(cluster, names))) {
     // Without --overwrite: if another run has set another label meanwhile, that one stays.
-    await cluster.kubectl.run(labelArgs(namespace, environmentId));
+    await cluster.kubectl.run(args);
     return undefined;
   }
   const whose =
     label === undefined ? 'was not made by a deploy' : `has the label of the environment ${label}`;
-  const command = shellQuote(cluster.kubectl.argv([...labelArgs(namespace, environmentId), '--overwrite']));
-  return `The namespace ${namespace} ${whose}, so the platform does not remove it with this environment; if it is this environment's: ${command}`;
+  const command = shellQuote(cluster.kubectl.argv([...args, '--overwrite']));
+  return `The namespace ${names.namespace} ${whose}, so the platform does not remove it with this environment; if it is this environment's: ${command}`;
 }
 
-interface Labelled {
-  metadata?: { labels?: Record<string, string> };
+interface Namespace {
+  metadata?: { uid?: string; labels?: Record<string, string> };
 }
+
+const labelOf = ({ metadata }: Namespace): string | undefined => metadata?.labels?.[ENVIRONMENT_LABEL];
+
+async function findNamespace(
+  { kubectl }: Cluster,
+  { names: { namespace } }: DeployedNamespace,
+): Promise<Namespace | undefined> {
+  const found = await kubectl.run(['get', 'namespace', namespace, '--ignore-not-found', '--output', 'json']);
+  return found.trim() === '' ? undefined : (JSON.parse(found) as Namespace);
+}
+
+/** By `create`, since `apply` would change one that someone else has made meanwhile. @returns such a one */
+async function createNamespace(
+  cluster: Cluster,
+  deployed: DeployedNamespace,
+): Promise<Namespace | undefined> {
+  const input = namespaceManifest(deployed.names.namespace, deployed.environmentId);
+  try {
+    await rememberNamespace(deployed, (await cluster.kubectl.run(CREATE_NAMESPACE, { input })).trim());
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure && error.message.includes('(AlreadyExists)'))) throw error;
+    return findNamespace(cluster, deployed);
+  }
+}
+
+/** @throws Failure NAMESPACE_NOT_OWN */
+async function demandOwn(deployed: DeployedNamespace, found: Namespace): Promise<void> {
+  const { name, names, environmentId, accepted } = deployed;
+  const uid = found.metadata?.uid ?? '';
+  if (uid !== '' && (await readNamespaceUid(deployed)) === uid) return;
+  const isLabelled = environmentId !== undefined && labelOf(found) === environmentId;
+  if (isLabelled || accepted) return rememberNamespace(deployed, uid);
+  throw new Failure(
+    'NAMESPACE_NOT_OWN',
+    `The namespace ${names.namespace} exists, and no deploy of this machine has made it: whoever has may be able to read the secrets that a deploy writes there.`,
+    {
+      details: { namespace: names.namespace, label: labelOf(found) },
+      next: nextStep(
+        'see who may read its secrets (kubectl get rolebindings), then plat deploy',
+        [name.tenant, name.environment],
+        '--accept-namespace',
+      ),
+    },
+  );
+}
+
+/** The arguments of kubectl that create the namespace on stdin, and print its uid. */
+export const CREATE_NAMESPACE = ['create', '--filename', '-', '--output', 'jsonpath={.metadata.uid}'];
 
 /** The arguments of kubectl that set the label of a namespace that has none. */
 export const labelArgs = (namespace: string, environmentId: string): string[] => [

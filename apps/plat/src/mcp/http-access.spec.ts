@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { UNANSWERED_MAX } from '@plat/local';
 import { platformService } from '@plat/platform';
 import { startTestService, type TestService } from '@plat/testing';
 import { agentOverHttp, mcpToken } from '../black-box/mcp-agent';
@@ -231,6 +232,16 @@ describe('plat mcp over HTTP', () => {
         expect.stringMatching(/^HTTP\/1\.1 40[03] /),
       ]);
     }
+  });
+
+  it('cuts a connection that sends requests without a token and does not wait for answers', async () => {
+    const { port } = await served(await newMachine());
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const lines = [`Host: localhost:${port}`, 'Authorization: Bearer x'];
+    const request = (...more: string[]) => `${['GET /mcp HTTP/1.1', ...lines, ...more].join('\r\n')}\r\n\r\n`;
+    socket.write(request().repeat(500) + request('Connection: close'));
+    const answers = (await text(socket).catch(() => '')).match(/HTTP\/1\.1 \d+ /g) ?? [];
+    expect(answers.length).toBeLessThanOrEqual(UNANSWERED_MAX);
   });
 
   it('reports that the port is taken', async () => {

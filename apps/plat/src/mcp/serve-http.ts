@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { boundConnections } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { type AcceptedTokens, refuseCaller } from './http-caller';
 import { HttpSessions } from './http-sessions';
@@ -36,6 +37,7 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
   const own = ownHosts(serving.host, serving.allowedHosts);
   const sessions = new HttpSessions(newServer);
   const server = createServer((request, response) => void answer(request, response));
+  boundConnections(server);
   await listen(server, serving);
   const { port } = server.address() as AddressInfo;
   const host = serving.host.includes(':') ? `[${serving.host}]` : serving.host;

@@ -1,3 +1,4 @@
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SealedLog } from '@plat/testing';
 import { forkOf, pageFrom, queryOf, serveLog } from '../black-box/served-log';
@@ -50,6 +51,39 @@ describe('an export of what is not sound', () => {
     });
     expect((await run()).json()).toMatchObject({ code: 'LOG_NOT_SOUND' });
     expect((await verify()).json()).toMatchObject({ outcome: 'ALTERED' });
+  });
+
+  it('is written if it contradicts what this machine has seen of it', async () => {
+    const { log, platform, folder, export: run, verify } = await setUp();
+    expect((await run()).code).toBe(0);
+    await rm(folder, { recursive: true });
+    const other = forkOf(log, 200);
+    other.addAudit(500);
+    serveLog(platform, other, [log.key]);
+    const refused = await run();
+    expect(refused).toMatchObject({ code: 3 });
+    expect(refused.json()).toMatchObject({
+      code: 'LOG_CONTRADICTS',
+      details: { next: expect.stringContaining(`keep ${folder}, which has the log`) as unknown },
+    });
+    expect((await verify()).json()).toMatchObject({ outcome: 'CONTRADICTS', size: 700 });
+    const before = await readFile(join(folder, 'checkpoint'), 'utf8');
+    // A folder that has the evidence is an earlier export, and stays.
+    serveLog(platform, log);
+    expect(await run()).toMatchObject({ code: 3 });
+    expect(await readFile(join(folder, 'checkpoint'), 'utf8')).toBe(before);
+  });
+
+  it('is written if it contradicts, and is not sound in itself either', async () => {
+    const { log, platform, folder, export: run, verify } = await setUp();
+    expect((await run()).code).toBe(0);
+    await rm(folder, { recursive: true });
+    const other = forkOf(log, 200);
+    other.addAudit(500);
+    edit(other, 300);
+    serveLog(platform, other, [log.key]);
+    expect((await run()).json()).toMatchObject({ code: 'LOG_CONTRADICTS', exitCode: 3 });
+    expect((await verify()).json()).toMatchObject({ outcome: 'ALTERED', index: 300 });
   });
 
   it('is written as far as the platform shows it if entries are missing', async () => {

@@ -20,6 +20,20 @@ export function logNotSound({ message, index }: Altered, { root, former }: Expor
   return new Failure('LOG_NOT_SOUND', text, { details: { index }, next });
 }
 
+/** The same failure, for a log that a new folder has now as it was shown. */
+export const logContradicts = (
+  { code, message, details = {}, exitCode }: Failure,
+  { root }: ExportFolder,
+): Failure =>
+  new Failure(code, message, {
+    ...{ details, exitCode },
+    next: nextStep(
+      'keep',
+      [root],
+      ', which has the log as the platform shows it now, and both checkpoints (--json shows them), and ask the administrator of the platform how the log was changed',
+    ),
+  });
+
 /** The folder's content does not hold, or the platform's log does not continue it. */
 export const exportAltered = ({ message, index }: Altered, { root }: ExportFolder): Failure =>
   new Failure('EXPORT_ALTERED', `${root} and the log of the platform do not fit together: ${message}`, {

@@ -4,6 +4,7 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { checkConsistent } from './checkpoint-memory';
 import { demandConsistency } from './demand-consistency';
+import { logContradicts } from './export-faults';
 import { ExportFolder } from './export-folder';
 import { readKeys } from './log-keys';
 import { asNothingSealed, platformKeys } from './platform-keys';
@@ -36,7 +37,7 @@ export interface ExportedLog {
  * up to date. Waits for another export that is at work in the folder.
  *
  * @throws Failure FOLDER_NOT_USABLE, FOLDER_NOT_AN_EXPORT, FOLDER_OF_ANOTHER_LOG, KEY_NOT_READABLE, NOTHING_SEALED,
- *   CHECKPOINT_NOT_SIGNED, LOG_CONTRADICTS, EXPORT_ALTERED; LOG_NOT_SOUND and ERASURE_NOT_SEALED, with the log as
+ *   CHECKPOINT_NOT_SIGNED, EXPORT_ALTERED; LOG_CONTRADICTS, LOG_NOT_SOUND and ERASURE_NOT_SEALED, with the log as
  *   the platform shows it in a folder that was new, so that others can judge it
  */
 export async function exportLog(api: ApiClient, order: ExportOrder): Promise<ExportedLog> {
@@ -61,8 +62,10 @@ async function exportLocked(
   const folder = await ExportFolder.open(order.folder);
   const checkpoint = await readSigned(api, pinned.length > 0 ? pinned : await platformKeys(api));
   await demandSameLog(api, { folder, checkpoint });
-  await checkConsistent(order.configFolder, api, checkpoint);
-  const fetched = await writeLog({ ...order, api, folder, checkpoint });
+  const writing = { ...order, api, folder, checkpoint };
+  const contradiction = await findContradiction(writing);
+  if (contradiction !== undefined) throw await writeEvidence(writing, contradiction);
+  const fetched = await writeLog(writing);
   const { origin, size, rootHash } = checkpoint;
   return {
     folder: order.folder,
@@ -72,6 +75,35 @@ async function exportLocked(
     fetched,
   };
 }
+
+type Writing = LogToWrite & Pick<ExportOrder, 'configFolder'>;
+
+async function findContradiction({ configFolder, api, checkpoint }: Writing): Promise<Failure | undefined> {
+  try {
+    await checkConsistent(configFolder, api, checkpoint);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'LOG_CONTRADICTS') return error;
+    throw error;
+  }
+}
+
+/** Writes the log as the platform shows it, unless the folder has an export. @returns the failure to end with */
+async function writeEvidence(writing: Writing, contradiction: Failure): Promise<Failure> {
+  const { folder, interrupted } = writing;
+  if (folder.former !== undefined) return contradiction;
+  try {
+    await writeLog(writing);
+  } catch (error) {
+    interrupted.throwIfAborted();
+    // That it contradicts is the graver fault, and a log that is not sound was written all the same.
+    if (!(error instanceof Failure && WRITTEN.includes(error.code))) return contradiction;
+  }
+  return logContradicts(contradiction, folder);
+}
+
+/** The faults with which a log is written whole. */
+const WRITTEN: readonly string[] = ['LOG_NOT_SOUND', 'ERASURE_NOT_SEALED'];
 
 async function readSigned(api: ApiClient, keys: readonly VerifierKey[]): Promise<VerifiedCheckpoint> {
   const { checkpoint } = await getAuditLogCheckpoint(api).catch(asNothingSealed);

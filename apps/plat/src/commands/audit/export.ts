@@ -12,8 +12,9 @@ export class AuditExport extends PlatformCommand {
 that the entries are those that the key has signed and that the log only continues what this machine has seen of it. A
 repeated export fetches only what is new, and one that was stopped is continued; one that is at work in the folder is waited
 for. A folder that the export makes is private; one that was there keeps its mode, and has to be this user's own, without links in
-it. A log that is not sound is exported all the
-same, as evidence. plat audit verify checks the folder without an account. Exit code 3: the log contradicts a checkpoint that this machine or the folder has.`);
+it. A log that is not sound, or contradicts what this machine has seen, is exported all the same to a new folder, as
+evidence. plat audit verify checks the folder without an account. Exit code 3: the log contradicts a checkpoint that this
+machine or the folder has.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> trail',
     '<%= config.bin %> <%= command.id %> trail --key log.key --json',

@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
+import { Machine, WITHOUT_INTERNET } from '../black-box/plat-process';
+
+const ID = '0190aaaa-0000-7000-8000-000000000001';
+const OTHER_ID = '0190aaaa-0000-7000-8000-000000000002';
+const UID = '7b1f7e2c-0000-4000-8000-000000000001';
+const BASE: ToolScript[] = [
+  {
+    when: /config view/,
+    stdout: JSON.stringify({ 'current-context': 'kind-one', contexts: [{ name: 'kind-one' }] }),
+  },
+  { when: /helm version/, stdout: 'v4.3.1+g1\n' },
+  { when: /resourceVersion/, stdout: '41' },
+];
+/** Whoever prepares a namespace can put anything into it. */
+const RELEASE: ToolScript = {
+  when: /get deployment acme-runtime /,
+  stdout: 'deployment.apps/acme-runtime\n',
+};
+
+const namespaceWith = (labels: object, uid = UID): ToolScript => ({
+  when: /get namespace/,
+  stdout: JSON.stringify({ metadata: { name: 'acme-dev', uid, labels } }),
+});
+
+describe('a namespace that another person of the cluster has made in advance', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  async function setUp(config = '') {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const folder = join(machine.configFolder, 'acme', 'dev');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'config.yaml'), `type: remote-agent\n${config}`);
+    const programs = await clusterPrograms(machine.home);
+    const env = { PATH: programs.path, ...WITHOUT_INTERNET };
+    return {
+      deploy: async (found: ToolScript[], ...args: string[]) => {
+        const before = (await programs.calls()).length;
+        await programs.answer([...found, ...BASE]);
+        const run = await machine.plat(['deploy', 'acme', 'dev', '--json', ...args], { env });
+        const written = (await programs.calls()).slice(before).filter(({ input }) => input !== '');
+        return { run, kinds: written.map(({ input }) => /"kind":"(\w+)"/.exec(input)?.[1] ?? 'values') };
+      },
+    };
+  }
+
+  it.each([
+    ['no label', '', {}],
+    ['no label, for a registered environment', `environmentId: ${ID}\n`, {}],
+    ['the label of another environment', `environmentId: ${ID}\n`, { 'plat.dev/environment-id': OTHER_ID }],
+    ['a label, for one that is not registered', '', { 'plat.dev/environment-id': ID }],
+  ])('gets no secret: one with %s', async (_, config, labels) => {
+    const { deploy } = await setUp(config);
+    const { run, kinds } = await deploy([namespaceWith(labels), RELEASE]);
+    expect([run.code, kinds]).toEqual([1, []]);
+    expect(run.json()).toMatchObject({
+      code: 'NAMESPACE_NOT_OWN',
+      details: { next: expect.stringContaining('plat deploy acme dev --accept-namespace') as string },
+    });
+  });
+
+  it('is used once the person has accepted it, now and later', async () => {
+    const { deploy } = await setUp();
+    const found = [namespaceWith({}), RELEASE];
+    expect((await deploy(found, '--accept-namespace')).kinds).toContain('Secret');
+    expect((await deploy(found)).run.code).toBe(0);
+    const another = [namespaceWith({}, '7b1f7e2c-0000-4000-8000-000000000002'), RELEASE];
+    expect((await deploy(another)).run.json()).toMatchObject({ code: 'NAMESPACE_NOT_OWN' });
+  });
+
+  it('is used if it has the label of the environment, such as one of another machine', async () => {
+    const { deploy } = await setUp(`environmentId: ${ID}\n`);
+    expect((await deploy([namespaceWith({ 'plat.dev/environment-id': ID })])).run.code).toBe(0);
+  });
+
+  it('is told from one that this machine has made', async () => {
+    const { deploy } = await setUp();
+    expect((await deploy([{ when: /create --filename/, stdout: UID }])).run.code).toBe(0);
+    expect((await deploy([namespaceWith({})])).run.code).toBe(0);
+  });
+
+  it('is not changed if it comes between the look and the creation', async () => {
+    const { deploy } = await setUp();
+    const stderr = 'Error from server (AlreadyExists): namespaces "acme-dev" already exists';
+    const { run, kinds } = await deploy([
+      { when: /get namespace/, stdout: '', once: true },
+      { when: /create --filename/, code: 1, stderr },
+      namespaceWith({}),
+    ]);
+    expect([run.json<{ code: string }>().code, kinds]).toEqual(['NAMESPACE_NOT_OWN', ['Namespace']]);
+  });
+});
