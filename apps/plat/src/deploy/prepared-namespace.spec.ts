@@ -77,7 +77,7 @@ describe('a namespace that another person of the cluster has made in advance', (
     expect((await deploy([namespaceWith({ 'plat.dev/environment-id': ID })])).run.code).toBe(0);
   });
 
-  it('is told from one that this machine has made', async () => {
+  it('differs from one that this machine has made', async () => {
     const { deploy } = await setUp();
     expect((await deploy([{ when: /create --filename/, stdout: UID }])).run.code).toBe(0);
     expect((await deploy([namespaceWith({})])).run.code).toBe(0);
