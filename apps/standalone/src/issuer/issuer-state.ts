@@ -5,6 +5,12 @@ import { writePrivateFile } from '@plat/local';
 /** The models that must outlive a restart so that a signed-in client stays signed in; sessions and codes need not. */
 const KEPT_MODELS = new Set(['Grant', 'RefreshToken']);
 
+/**
+ * Most records of a model that is not kept. Any page or program of the machine can begin sign-ins without end; then the
+ * oldest one that has not ended is forgotten.
+ */
+export const PASSING_MAX = 1000;
+
 interface Entry {
   model: string;
   id: string;
@@ -47,7 +53,13 @@ export class IssuerState {
 
   private async put(entry: Entry): Promise<void> {
     this.entries.set(keyOf(entry.model, entry.id), entry);
+    if (!KEPT_MODELS.has(entry.model)) this.forgetOldest(entry.model);
     await this.changed(entry.model);
+  }
+
+  private forgetOldest(model: string): void {
+    const keys = [...this.entries].filter(([, entry]) => entry.model === model).map(([key]) => key);
+    for (const key of keys.slice(0, -PASSING_MAX)) this.entries.delete(key);
   }
 
   private get(key: string): AdapterPayload | undefined {
