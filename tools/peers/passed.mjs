@@ -6,7 +6,7 @@ import { runCommand } from './run-command.mjs';
 
 /** The record, which is committed: CI has nothing else that outlives a run. */
 const RECORD = join('tools', 'peers', 'passed.json');
-const SPEC = /\.spec\.ts$/;
+const SPEC = /\.spec\.ts(?:\.snap)?$/;
 
 /**
  * The specs of the record whose paths have not changed since they passed.
