@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster/cluster';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
-import { readNamespaceUid, rememberNamespace } from './namespace-memory';
+import { readNamespaceUids, rememberNamespace } from './namespace-memory';
 
 /** The namespace that an environment is deployed into. */
 export interface DeployedNamespace {
@@ -82,7 +82,7 @@ async function createNamespace(
 async function demandOwn(deployed: DeployedNamespace, found: Namespace): Promise<void> {
   const { name, names, environmentId, accepted } = deployed;
   const uid = found.metadata?.uid ?? '';
-  if (uid !== '' && (await readNamespaceUid(deployed)) === uid) return;
+  if (readNamespaceUids(deployed).includes(uid)) return;
   const isLabelled = environmentId !== undefined && labelOf(found) === environmentId;
   if (isLabelled || accepted) return rememberNamespace(deployed, uid);
   throw new Failure(

@@ -83,6 +83,13 @@ describe('a namespace that another person of the cluster has made in advance', (
     expect((await deploy([namespaceWith({})])).run.code).toBe(0);
   });
 
+  it('differs from those that this machine has made in two clusters in turn', async () => {
+    const { deploy } = await setUp();
+    const other = '7b1f7e2c-0000-4000-8000-000000000002';
+    for (const uid of [UID, other]) await deploy([{ when: /create --filename/, stdout: uid }]);
+    for (const uid of [UID, other]) expect((await deploy([namespaceWith({}, uid)])).run.code).toBe(0);
+  });
+
   it('is not changed if it comes between the look and the creation', async () => {
     const { deploy } = await setUp();
     const stderr = 'Error from server (AlreadyExists): namespaces "acme-dev" already exists';
