@@ -58,7 +58,7 @@ function namespaceLines(planned: PlannedDeploy): string[] {
   const { kubectl } = clusterOf(planned);
   const { namespace } = planned.names;
   const { environmentId } = planned.config;
-  const input = namespaceManifest(namespace, environmentId);
+  const input = namespaceManifest(namespace, environmentId, '<random>');
   const creation = `${shellQuote(kubectl.argv(CREATE_NAMESPACE))} # if it is missing, stdin: ${input}`;
   if (environmentId === undefined) return [creation];
   const label = shellQuote(kubectl.argv(labelArgs(namespace, environmentId)));

@@ -4,7 +4,16 @@ import type { Cluster } from '../cluster/cluster';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
-import { readNamespaceUids, rememberNamespace } from './namespace-memory';
+import {
+  beginCreation,
+  forgetCreation,
+  isKnown,
+  type NamespaceIdentity,
+  rememberNamespace,
+} from './namespace-memory';
+
+/** The annotation with the value of the creation that has made a namespace. Rule H7. */
+export const MAKING_ANNOTATION = 'plat.dev/making';
 
 /** The namespace that an environment is deployed into. */
 export interface DeployedNamespace {
@@ -33,7 +42,7 @@ export async function provideNamespace(
   const { names, environmentId } = deployed;
   const found = (await findNamespace(cluster, deployed)) ?? (await createNamespace(cluster, deployed));
   if (found === undefined) return undefined;
-  await demandOwn(deployed, found);
+  await demandOwn(cluster, deployed, found);
   if (environmentId === undefined) return undefined;
   const label = labelOf(found);
   if (label === environmentId) return undefined;
@@ -50,7 +59,7 @@ export async function provideNamespace(
 }
 
 interface Namespace {
-  metadata?: { uid?: string; labels?: Record<string, string> };
+  metadata?: { uid?: string; labels?: Record<string, string>; annotations?: Record<string, string> };
 }
 
 const labelOf = ({ metadata }: Namespace): string | undefined => metadata?.labels?.[ENVIRONMENT_LABEL];
@@ -68,23 +77,33 @@ async function createNamespace(
   cluster: Cluster,
   deployed: DeployedNamespace,
 ): Promise<Namespace | undefined> {
-  const input = namespaceManifest(deployed.names.namespace, deployed.environmentId);
+  const creation = await beginCreation(deployed, cluster.target.context);
+  const { value } = creation;
+  const input = namespaceManifest(deployed.names.namespace, deployed.environmentId, value);
   try {
-    await rememberNamespace(deployed, (await cluster.kubectl.run(CREATE_NAMESPACE, { input })).trim());
+    const uid = await cluster.kubectl.run(CREATE_NAMESPACE, { input, secrets: [value] });
+    await rememberNamespace(deployed, { uid: uid.trim(), creation });
     return undefined;
   } catch (error) {
+    // After any other failure the cluster may have made it all the same, and the next deploy knows it by the value.
     if (!(error instanceof Failure && error.message.includes('(AlreadyExists)'))) throw error;
+    await forgetCreation(deployed, creation);
     return findNamespace(cluster, deployed);
   }
 }
 
+/** The annotation proves nothing by itself: anyone who may write to the namespace can set it. */
+function identityOf({ target: { context } }: Cluster, { metadata }: Namespace): NamespaceIdentity {
+  const value = metadata?.annotations?.[MAKING_ANNOTATION];
+  return { uid: metadata?.uid ?? '', creation: value === undefined ? undefined : { context, value } };
+}
+
 /** @throws Failure NAMESPACE_NOT_OWN */
-async function demandOwn(deployed: DeployedNamespace, found: Namespace): Promise<void> {
+async function demandOwn(cluster: Cluster, deployed: DeployedNamespace, found: Namespace): Promise<void> {
   const { name, names, environmentId, accepted } = deployed;
-  const uid = found.metadata?.uid ?? '';
-  if (readNamespaceUids(deployed).includes(uid)) return;
+  const identity = identityOf(cluster, found);
   const isLabelled = environmentId !== undefined && labelOf(found) === environmentId;
-  if (isLabelled || accepted) return rememberNamespace(deployed, uid);
+  if (isLabelled || accepted || isKnown(deployed, identity)) return rememberNamespace(deployed, identity);
   throw new Failure(
     'NAMESPACE_NOT_OWN',
     `The namespace ${names.namespace} exists, and no deploy of this machine has made it: whoever has may be able to read the secrets that a deploy writes there.`,
@@ -115,7 +134,9 @@ async function hasRelease({ kubectl }: Cluster, { release }: DeployedNamespace['
   return (await kubectl.run(look)).trim() !== '';
 }
 
-export function namespaceManifest(name: string, environmentId: string | undefined): string {
+/** @param making the value of its creation */
+export function namespaceManifest(name: string, environmentId: string | undefined, making: string): string {
   const labels = environmentId === undefined ? {} : { labels: { [ENVIRONMENT_LABEL]: environmentId } };
-  return JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...labels } });
+  const metadata = { name, ...labels, annotations: { [MAKING_ANNOTATION]: making } };
+  return JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata });
 }

@@ -20,9 +20,9 @@ const RELEASE: ToolScript = {
   stdout: 'deployment.apps/acme-runtime\n',
 };
 
-const namespaceWith = (labels: object, uid = UID): ToolScript => ({
+const namespaceWith = (labels: object, uid = UID, annotations = {}): ToolScript => ({
   when: /get namespace/,
-  stdout: JSON.stringify({ metadata: { name: 'acme-dev', uid, labels } }),
+  stdout: JSON.stringify({ metadata: { name: 'acme-dev', uid, labels, annotations } }),
 });
 
 describe('a namespace that another person of the cluster has made in advance', () => {
@@ -44,6 +44,15 @@ describe('a namespace that another person of the cluster has made in advance', (
         const run = await machine.plat(['deploy', 'acme', 'dev', '--json', ...args], { env });
         const written = (await programs.calls()).slice(before).filter(({ input }) => input !== '');
         return { run, kinds: written.map(({ input }) => /"kind":"(\w+)"/.exec(input)?.[1] ?? 'values') };
+      },
+      /** Deploys until kubectl has created the namespace, and is killed then. @returns the annotations of the namespace */
+      dieAtCreation: async () => {
+        await programs.answer([{ when: /create --filename/, stdout: UID, signals: 'SIGKILL' }, ...BASE]);
+        const killed = await machine.plat(['deploy', 'acme', 'dev'], { env, ownProcess: true });
+        expect(killed.code).toBe(null);
+        const creation = (await programs.calls()).findLast(({ argv }) => argv.includes('create'));
+        return (JSON.parse(creation?.input ?? '') as { metadata: { annotations: object } }).metadata
+          .annotations;
       },
     };
   }
@@ -88,6 +97,16 @@ describe('a namespace that another person of the cluster has made in advance', (
     const other = '7b1f7e2c-0000-4000-8000-000000000002';
     for (const uid of [UID, other]) await deploy([{ when: /create --filename/, stdout: uid }]);
     for (const uid of [UID, other]) expect((await deploy([namespaceWith({}, uid)])).run.code).toBe(0);
+  });
+
+  it('differs from one whose deploy was killed before it knew the uid', async () => {
+    const { deploy, dieAtCreation } = await setUp();
+    const annotations = await dieAtCreation();
+    expect((await deploy([namespaceWith({})])).run.json()).toMatchObject({ code: 'NAMESPACE_NOT_OWN' });
+    expect((await deploy([namespaceWith({}, UID, annotations)])).run.code).toBe(0);
+    const copied = namespaceWith({}, '7b1f7e2c-0000-4000-8000-000000000002', annotations);
+    expect((await deploy([copied])).run.json()).toMatchObject({ code: 'NAMESPACE_NOT_OWN' });
+    expect(await dieAtCreation()).not.toEqual(annotations);
   });
 
   it('is not changed if it comes between the look and the creation', async () => {
