@@ -6,7 +6,14 @@ import { readStopped } from '../config/stopped';
 import type { Environment } from '../environment';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
-import { CREATE_NAMESPACE, labelArgs, namespaceManifest, provideNamespace } from './deployed-namespace';
+import {
+  adoptNamespace,
+  CREATE_NAMESPACE,
+  type DeployedNamespace,
+  labelArgs,
+  namespaceManifest,
+  provideNamespace,
+} from './deployed-namespace';
 import { type DeployedSecret, type SecretContent, secretManifest } from './deployed-secret';
 import { findImage, imageWarning } from './image-check';
 import { type DeployRequest, planDeploy, type PlannedDeploy } from './planned-deploy';
@@ -80,26 +87,28 @@ export async function deployEnvironment({
   const planned = await prepare(request);
   const { names, config, secrets, image, name } = planned;
   const { namespace, release } = names;
-  const finding = await progress(
-    `Asking the registry for ${image}`,
-    findImage(image, planned.imageSignIn, planned.interrupted),
-  );
   const warnings = [
     ...planned.warnings,
-    ...[imageWarning(image, finding)].filter((text) => text !== undefined),
+    ...(await progress(`Asking the registry for ${image}`, askRegistry(planned))),
   ];
   for (const warning of warnings) note(warning);
   const cluster = clusterOf(planned);
   // Before the first write: a credential that cannot be read must not leave half a deploy.
   const contents: SecretContent[] = [];
   for (const secret of secrets) contents.push(await secret.read());
-  const foreign = await progress(`Creating namespace ${namespace}`, provide(request, planned));
+  const deployed = deployedNamespace(request, planned);
+  const provided = await progress(`Creating namespace ${namespace}`, provideNamespace(cluster, deployed));
+  const { isOwn } = provided;
+  const versions = await writeSecrets(planned, { cluster, contents, isOwn, progress });
+  const foreign = await progress(
+    `Labelling namespace ${namespace}`,
+    adoptNamespace(cluster, deployed, provided),
+  );
   if (foreign !== undefined) {
     note(foreign);
     warnings.push(foreign);
   }
-  const versions = await writeSecrets(planned, { cluster, contents, progress });
-  const { configFolder } = request.environment;
+  const { configFolder } = deployed;
   const isStopped = await readStopped(configFolder, name);
   await progress(`Deploying ${release}`, upgrade({ ...planned, isStopped }, cluster, versions));
   const replicas = await keepStopped(planned, { cluster, configFolder, isStopped });
@@ -119,30 +128,36 @@ export async function deployEnvironment({
   };
 }
 
-function provide(
+/** @returns the warning about the image, if there is one */
+async function askRegistry({ image, imageSignIn, interrupted }: PlannedDeploy): Promise<string[]> {
+  const warning = imageWarning(image, await findImage(image, imageSignIn, interrupted));
+  return warning === undefined ? [] : [warning];
+}
+
+function deployedNamespace(
   { environment: { configFolder }, acceptNamespace: accepted = false }: EnvironmentDeploy,
-  planned: PlannedDeploy,
-): Promise<string | undefined> {
-  const { name, names, config } = planned;
-  const { environmentId } = config;
-  return provideNamespace(clusterOf(planned), { name, names, environmentId, configFolder, accepted });
+  { name, names, config: { environmentId } }: PlannedDeploy,
+): DeployedNamespace {
+  return { name, names, environmentId, configFolder, accepted };
 }
 
 interface SecretWriting {
   cluster: Cluster;
   /** The contents of the planned secrets, in their order. */
   contents: readonly SecretContent[];
+  /** Whether the namespace is the environment's own. If not, no value is kept that is there. */
+  isOwn: boolean;
   progress: Progress;
 }
 
 /** @returns the version of each secret, by its use */
 async function writeSecrets(
   { secrets, names: { namespace } }: PlannedDeploy,
-  { cluster, contents, progress }: SecretWriting,
+  { cluster, contents, isOwn, progress }: SecretWriting,
 ): Promise<Record<string, string>> {
   const versions: Record<string, string> = {};
   for (const [at, secret] of secrets.entries()) {
-    const content = contents[at] ?? { data: {}, secrets: [] };
+    const content = (isOwn ? undefined : secret.renew?.()) ?? contents[at] ?? { data: {}, secrets: [] };
     versions[secret.use] = await progress(
       `Writing secret ${secret.name}`,
       applyObject(cluster, APPLY_VERSION, {

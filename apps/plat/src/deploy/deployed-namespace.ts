@@ -26,23 +26,47 @@ export interface DeployedNamespace {
   accepted: boolean;
 }
 
+interface Namespace {
+  metadata?: { uid?: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+}
+
+/** A namespace that a deploy may write to. */
+export interface ProvidedNamespace {
+  /** As it was found; undefined if this deploy has created it. */
+  found: Namespace | undefined;
+  /** False for one that the person accepts with this deploy: whoever has made it may know its secrets. */
+  isOwn: boolean;
+}
+
 /**
  * Creates the namespace with the environment's label, by which the platform knows that it may remove it. One that exists is
  * used only if it has that label, or if a deploy of this machine has made or accepted it: whoever has made it in advance
- * may read the secrets in it, and put a release there that looks like one of ours. It gets the label, if it has none and
- * holds the environment's release. Rule H7.
+ * may read the secrets in it, and put a release there that looks like one of ours. Rule H7.
  *
- * @returns a sentence about a namespace that the platform will not remove
  * @throws Failure NAMESPACE_NOT_OWN before anything is written
  */
 export async function provideNamespace(
   cluster: Cluster,
   deployed: DeployedNamespace,
+): Promise<ProvidedNamespace> {
+  const found = (await findNamespace(cluster, deployed)) ?? (await createNamespace(cluster, deployed));
+  return { found, isOwn: found === undefined || (await checkOwn(cluster, deployed, found)) };
+}
+
+/**
+ * Makes a namespace the environment's own, once no value is in it that its maker knows: remembers one that was accepted,
+ * and sets the label on one that has none and holds the environment's release. Rule H7.
+ *
+ * @returns a sentence about a namespace that the platform will not remove
+ */
+export async function adoptNamespace(
+  cluster: Cluster,
+  deployed: DeployedNamespace,
+  { found, isOwn }: ProvidedNamespace,
 ): Promise<string | undefined> {
   const { names, environmentId } = deployed;
-  const found = (await findNamespace(cluster, deployed)) ?? (await createNamespace(cluster, deployed));
   if (found === undefined) return undefined;
-  await demandOwn(cluster, deployed, found);
+  if (!isOwn) await rememberNamespace(deployed, identityOf(cluster, found));
   if (environmentId === undefined) return undefined;
   const label = labelOf(found);
   if (label === environmentId) return undefined;
@@ -56,10 +80,6 @@ export async function provideNamespace(
     label === undefined ? 'was not made by a deploy' : `has the label of the environment ${label}`;
   const command = shellQuote(cluster.kubectl.argv([...args, '--overwrite']));
   return `The namespace ${names.namespace} ${whose}, so the platform does not remove it with this environment; if it is this environment's: ${command}`;
-}
-
-interface Namespace {
-  metadata?: { uid?: string; labels?: Record<string, string>; annotations?: Record<string, string> };
 }
 
 const labelOf = ({ metadata }: Namespace): string | undefined => metadata?.labels?.[ENVIRONMENT_LABEL];
@@ -98,12 +118,20 @@ function identityOf({ target: { context } }: Cluster, { metadata }: Namespace): 
   return { uid: metadata?.uid ?? '', creation: value === undefined ? undefined : { context, value } };
 }
 
-/** @throws Failure NAMESPACE_NOT_OWN */
-async function demandOwn(cluster: Cluster, deployed: DeployedNamespace, found: Namespace): Promise<void> {
+/**
+ * Checks whether a namespace is the environment's own, and remembers one that is.
+ *
+ * @throws Failure NAMESPACE_NOT_OWN unless it is, or is accepted
+ */
+async function checkOwn(cluster: Cluster, deployed: DeployedNamespace, found: Namespace): Promise<boolean> {
   const { name, names, environmentId, accepted } = deployed;
   const identity = identityOf(cluster, found);
   const isLabelled = environmentId !== undefined && labelOf(found) === environmentId;
-  if (isLabelled || accepted || isKnown(deployed, identity)) return rememberNamespace(deployed, identity);
+  if (isLabelled || isKnown(deployed, identity)) {
+    await rememberNamespace(deployed, identity);
+    return true;
+  }
+  if (accepted) return false;
   throw new Failure(
     'NAMESPACE_NOT_OWN',
     `The namespace ${names.namespace} exists, and no deploy of this machine has made it: whoever has may be able to read the secrets that a deploy writes there.`,

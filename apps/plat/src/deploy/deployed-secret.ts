@@ -20,6 +20,8 @@ export interface DeployedSecret {
   keys: string[];
   /** Reads the values. A plan does not call it. */
   read(): Promise<SecretContent>;
+  /** Makes new values. Undefined for a secret whose values do not come from the cluster. */
+  renew?(): SecretContent;
 }
 
 /** The operator's session, which the pod mounts. Rule H7. */
@@ -56,8 +58,13 @@ export function registrySecret(name: EnvironmentName, image: string, auth: strin
 }
 
 /** The token of the pod's MCP server, which `plat open` hands to the person. Rule H7. */
-export function mcpSecret(name: EnvironmentName, readToken: () => Promise<string>): DeployedSecret {
-  return tokenSecret('mcp', { name: runtimeNames(name).mcpSecret, key: MCP_TOKEN_KEY, readToken });
+export function mcpSecret(
+  name: EnvironmentName,
+  { keepToken, makeToken }: { keepToken: () => Promise<string>; makeToken: () => string },
+): DeployedSecret {
+  const key = MCP_TOKEN_KEY;
+  const secret = tokenSecret('mcp', { name: runtimeNames(name).mcpSecret, key, readToken: keepToken });
+  return { ...secret, renew: () => tokenContent(key, makeToken()) };
 }
 
 function tokenSecret(
@@ -69,12 +76,14 @@ function tokenSecret(
     name,
     type: 'Opaque',
     keys: [key],
-    async read() {
-      const token = await readToken();
-      return { data: { [key]: token }, secrets: [token] };
-    },
+    read: async () => tokenContent(key, await readToken()),
   };
 }
+
+const tokenContent = (key: string, token: string): SecretContent => ({
+  data: { [key]: token },
+  secrets: [token],
+});
 
 /** The manifest of a secret, for kubectl's stdin. */
 export function secretManifest(

@@ -14,6 +14,7 @@ import { openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { readConfig } from '../config/config-file';
 import { keepPodToken } from '../mcp/pod-token';
+import { randomToken } from '../mcp/token-file';
 import { isOutdated, readEnvironmentSession } from '../session/environment-session';
 import { Failure } from '../terminal/failure';
 import {
@@ -157,7 +158,8 @@ async function findSecrets(
   if (config.mcpEnabled !== false) {
     const names = runtimeNames(name);
     const target = { context: config.kubernetesContext, namespace: names.namespace };
-    secrets.push(mcpSecret(name, () => keepPodToken(openCluster(target, interrupted), names)));
+    const keepToken = () => keepPodToken(openCluster(target, interrupted), names);
+    secrets.push(mcpSecret(name, { keepToken, makeToken: randomToken }));
   }
   const git = await gitSecret(name, config, interrupted);
   if (git !== undefined) secrets.push(git);

@@ -43,7 +43,12 @@ describe('a namespace that another person of the cluster has made in advance', (
         await programs.answer([...found, ...BASE]);
         const run = await machine.plat(['deploy', 'acme', 'dev', '--json', ...args], { env });
         const written = (await programs.calls()).slice(before).filter(({ input }) => input !== '');
-        return { run, kinds: written.map(({ input }) => /"kind":"(\w+)"/.exec(input)?.[1] ?? 'values') };
+        const token = written.map(({ input }) => /acme-runtime-mcp".*"token":"([^"]+)"/.exec(input)?.[1]);
+        return {
+          run,
+          kinds: written.map(({ input }) => /"kind":"(\w+)"/.exec(input)?.[1] ?? 'values'),
+          token: token.find((text) => text !== undefined),
+        };
       },
       /** Deploys until kubectl has created the namespace, and is killed then. @returns the annotations of the namespace */
       dieAtCreation: async () => {
@@ -107,6 +112,42 @@ describe('a namespace that another person of the cluster has made in advance', (
     const copied = namespaceWith({}, '7b1f7e2c-0000-4000-8000-000000000002', annotations);
     expect((await deploy([copied])).run.json()).toMatchObject({ code: 'NAMESPACE_NOT_OWN' });
     expect(await dieAtCreation()).not.toEqual(annotations);
+  });
+
+  describe('and put a token for the MCP server into', () => {
+    const known = Buffer.from('token-that-the-other-person-knows-01').toString('base64');
+    const holding = (token?: string): ToolScript => ({
+      when: /get secret acme-runtime-mcp/,
+      stdout: token ?? '',
+    });
+    const label = { 'plat.dev/environment-id': ID };
+
+    it('gets another token when the person accepts it, which later deploys keep', async () => {
+      const { deploy } = await setUp();
+      const found = [namespaceWith({}), RELEASE];
+      const accepted = await deploy([...found, holding(known)], '--accept-namespace');
+      expect([accepted.run.code, accepted.token]).toEqual([0, expect.stringMatching(/^[\w+/]{50,}=*$/)]);
+      expect(accepted.token).not.toBe(known);
+      for (const args of [[], ['--accept-namespace']]) {
+        const later = await deploy([...found, holding(accepted.token)], ...args);
+        expect([later.run.code, later.token]).toEqual([0, accepted.token]);
+      }
+    });
+
+    it('gets another token even if the deploy that accepted it was stopped before it wrote that', async () => {
+      const { deploy } = await setUp(`environmentId: ${ID}\n`);
+      const found = [namespaceWith({}), RELEASE, holding(known)];
+      const refusal = { when: / apply /, code: 1, stderr: 'Error from server (Forbidden): no' };
+      expect((await deploy([...found, refusal], '--accept-namespace')).run.code).toBe(1);
+      expect((await deploy(found)).run.json()).toMatchObject({ code: 'NAMESPACE_NOT_OWN' });
+      expect((await deploy(found, '--accept-namespace')).token).not.toBe(known);
+    });
+
+    it('keeps the token if it has the label of the environment', async () => {
+      const { deploy } = await setUp(`environmentId: ${ID}\n`);
+      const kept = await deploy([namespaceWith(label), holding(known)], '--accept-namespace');
+      expect(kept.token).toBe(known);
+    });
   });
 
   it('is not changed if it comes between the look and the creation', async () => {
