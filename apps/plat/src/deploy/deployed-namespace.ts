@@ -138,7 +138,9 @@ async function checkOwn(cluster: Cluster, deployed: DeployedNamespace, found: Na
     {
       details: { namespace: names.namespace, label: labelOf(found) },
       next: nextStep(
-        'see who may read its secrets (kubectl get rolebindings), then plat deploy',
+        'see who may read its secrets (',
+        cluster.kubectl.argv(['get', 'rolebindings']),
+        '), then plat deploy',
         [name.tenant, name.environment],
         '--accept-namespace',
       ),

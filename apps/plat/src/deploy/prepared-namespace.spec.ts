@@ -73,7 +73,9 @@ describe('a namespace that another person of the cluster has made in advance', (
     expect([run.code, kinds]).toEqual([1, []]);
     expect(run.json()).toMatchObject({
       code: 'NAMESPACE_NOT_OWN',
-      details: { next: expect.stringContaining('plat deploy acme dev --accept-namespace') as string },
+      details: {
+        next: 'see who may read its secrets (kubectl --context kind-one --namespace acme-dev get rolebindings), then plat deploy acme dev --accept-namespace',
+      },
     });
   });
 
