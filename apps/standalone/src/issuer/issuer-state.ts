@@ -7,7 +7,7 @@ const KEPT_MODELS = new Set(['Grant', 'RefreshToken']);
 
 /**
  * Most records of a model that is not kept. Any page or program of the machine can begin sign-ins without end; then the
- * oldest one that has not ended is forgotten.
+ * record is forgotten that was not written or read for the longest time, so that a session in use stays.
  */
 export const PASSING_MAX = 1000;
 
@@ -21,6 +21,7 @@ interface Entry {
 
 /** The provider's records: all in memory, and the long-lived ones also in a file (0600). */
 export class IssuerState {
+  /** The last used one is at the end. */
   private readonly entries = new Map<string, Entry>();
   private saving: Promise<void> = Promise.resolve();
 
@@ -52,26 +53,38 @@ export class IssuerState {
   }
 
   private async put(entry: Entry): Promise<void> {
-    this.entries.set(keyOf(entry.model, entry.id), entry);
-    if (!KEPT_MODELS.has(entry.model)) this.forgetOldest(entry.model);
+    this.moveToEnd(entry);
+    if (!KEPT_MODELS.has(entry.model)) this.forgetUnused(entry.model);
     await this.changed(entry.model);
   }
 
-  private forgetOldest(model: string): void {
+  /** A map keeps the place of a key that it has. */
+  private moveToEnd(entry: Entry): void {
+    const key = keyOf(entry.model, entry.id);
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+  }
+
+  private forgetUnused(model: string): void {
     const keys = [...this.entries].filter(([, entry]) => entry.model === model).map(([key]) => key);
     for (const key of keys.slice(0, -PASSING_MAX)) this.entries.delete(key);
   }
 
   private get(key: string): AdapterPayload | undefined {
-    const entry = this.entries.get(key);
-    return entry && !hasExpired(entry) ? entry.payload : undefined;
+    return this.use(this.entries.get(key));
   }
 
   private search(model: string, matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
     for (const entry of this.entries.values()) {
-      if (entry.model === model && !hasExpired(entry) && matches(entry.payload)) return entry.payload;
+      if (entry.model === model && !hasExpired(entry) && matches(entry.payload)) return this.use(entry);
     }
     return undefined;
+  }
+
+  private use(entry: Entry | undefined): AdapterPayload | undefined {
+    if (!entry || hasExpired(entry)) return undefined;
+    this.moveToEnd(entry);
+    return entry.payload;
   }
 
   private async consume(model: string, id: string): Promise<void> {
