@@ -3,6 +3,7 @@ import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import { createProjectGraphAsync } from 'nx/src/devkit-exports.js';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './tools/boundaries/rule.mjs';
+import { namedRulesRule } from './tools/lint/named-rules.mjs';
 import { nextStepRule } from './tools/lint/next-step.mjs';
 import { testProcessesRule } from './tools/lint/test-processes.mjs';
 
@@ -95,7 +96,9 @@ const READS_ENVIRONMENT = [
 ];
 
 /** The rules of this house. */
-const plat = { rules: { 'next-step': nextStepRule, 'test-processes': testProcessesRule } };
+const plat = {
+  rules: { 'named-rules': namedRulesRule, 'next-step': nextStepRule, 'test-processes': testProcessesRule },
+};
 
 export default [
   { ignores: ['dist', '.nx', '.plat', 'node_modules', 'libs/api-client/src/generated'] },
@@ -140,6 +143,7 @@ export default [
     },
   },
   { plugins: { '@nx': nx } },
+  { plugins: { plat }, rules: { 'plat/named-rules': 'error' } },
   {
     // A next step is pasted into a shell by a person, and run by an agent.
     files: ['apps/plat/src/**/*.ts'],
