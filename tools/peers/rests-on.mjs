@@ -12,13 +12,15 @@ const EVERY = [
   'jest.preset.js',
   '.swcrc',
   'tsconfig.base.json',
+  // The versions of all packages that a spec imports.
+  'package-lock.json',
 ];
 /** Makes the database and the environment of each spec, with all that it imports. */
 const SETUP = /^libs\/testing\/src\/setup\/(?!.*\.spec\.ts$)/;
 
 /**
  * The files that specs which run on another database rest on: those that they and the setup of tests import, by any number
- * of steps, and the schema.
+ * of steps, the schema, and the versions of packages.
  *
  * @param {string} root of the repository
  * @param {string[]} specs files in it

@@ -21,7 +21,7 @@ describe('the paths of a spec that runs on another database', () => {
     }
   }
 
-  it('are the spec, the files that it and the setup of tests import by any number of steps, and the schema', async () => {
+  it('are the spec, the files that it and the setup of tests import by any number of steps, the schema, and the versions of packages', async () => {
     await write({
       'tsconfig.base.json': JSON.stringify({
         compilerOptions: { paths: { '@plat/a': ['./libs/a/index.ts'] } },
@@ -45,6 +45,7 @@ describe('the paths of a spec that runs on another database', () => {
         'libs/database/migrations',
         'libs/testing/src/setup/start.ts',
         'libs/testing/src/pooler.ts',
+        'package-lock.json',
       ]),
     );
     expect(paths).not.toContain('libs/a/two.ts');
