@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isPartialRun } from '../test/partial-run.mjs';
 import { makeRunFolder } from '../test/run-folder.mjs';
 import { runJest } from '../test/run-jest.mjs';
 import { contents, record, unchangedSpecs } from './passed.mjs';
@@ -83,9 +84,5 @@ function printLeftOut({ file, tests }) {
 
 /** Whether jest runs a part of a file, or on another database than CI: that the rest passes is not seen. */
 function isPart(args) {
-  const isOther = process.env.PLAT_POSTGRESQL_VERSIONS !== undefined;
-  return (
-    isOther ||
-    args.some((word) => /^(?:-t|--testNamePattern|--shard|--(?:select|ignore)-?[Pp]rojects)\b/.test(word))
-  );
+  return process.env.PLAT_POSTGRESQL_VERSIONS !== undefined || isPartialRun(args);
 }

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { changedArgument, selectionOf } from './changed/run-selection.mjs';
 import { becomeHostileUser, HOSTILE_SPECS } from './hostile-user.mjs';
+import { isPartialRun } from './partial-run.mjs';
 import { makeRunFolder } from './run-folder.mjs';
 import { runJest } from './run-jest.mjs';
 import { recordTimes } from './times.mjs';
@@ -8,8 +9,6 @@ import { recordTimes } from './times.mjs';
 const root = join(import.meta.dirname, '..', '..');
 const RECORD = '--record';
 const HOSTILE = '--hostile';
-/** With these a file runs in part, so its time says nothing. */
-const PART = /^(?:-t|--testNamePattern|--shard)\b/;
 
 /**
  * Runs a tier of tests, or those of it that the arguments select: `--changed` by the change, others by jest's arguments.
@@ -31,7 +30,8 @@ export async function runTier(tier, args) {
 async function run({ config }, args) {
   const jestArgs = args.filter((word) => word !== RECORD && word !== HOSTILE);
   const isHostile = args.includes(HOSTILE);
-  const keep = args.includes(RECORD) && !isHostile && !jestArgs.some((word) => PART.test(word));
+  // The time of a part says nothing of its file.
+  const keep = args.includes(RECORD) && !isHostile && !isPartialRun(jestArgs);
   const onEnd = (results) =>
     recordTimes(
       root,
