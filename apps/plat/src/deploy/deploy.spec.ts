@@ -1,105 +1,14 @@
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type ClusterPrograms, clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
-import { ended, Machine, WITHOUT_INTERNET } from '../black-box/plat-process';
-
-const TOKEN = 'gateway-token-1';
-const SESSION = {
-  alias: {
-    name: 'main',
-    kind: 'platform',
-    apiUrl: 'https://plat.example',
-    audience: 'plat',
-    issuer: 'https://id.example',
-    clientId: 'cli',
-  },
-  refreshToken: 'refresh-1',
-  provisionedAt: '2026-11-22T10:00:00Z',
-};
-const GATEWAY = 'gateway: { models: [{ id: m }] }\n';
-const VIEW: ToolScript = {
-  when: /config view/,
-  stdout: JSON.stringify({
-    'current-context': 'kind-one',
-    contexts: [{ name: 'kind-one' }, { name: 'kind-two' }],
-  }),
-};
-const HELM: ToolScript = { when: /helm version/, stdout: 'v4.3.1+g1\n' };
-const APPLIED: ToolScript = { when: /resourceVersion/, stdout: '41' };
-const UID = '7b1f7e2c-0000-4000-8000-000000000001';
-
-/** As if a deploy of this machine had made the namespace. */
-const remember = (machine: Machine, uid: string): Promise<void> =>
-  writeFile(join(machine.configFolder, 'acme', 'dev', 'namespace-uid'), `${uid}\n`);
+import type { ClusterPrograms } from '../black-box/cluster-programs';
+import { APPLIED, deployStands, GATEWAY, HELM, SESSION, TOKEN, VIEW } from '../black-box/deploy-stand';
+import { ended } from '../black-box/plat-process';
 
 describe('plat deploy', () => {
-  const machines: Machine[] = [];
-  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
-
-  /** A machine with the environment acme, dev, and scripted programs. */
-  async function setUp({ config = '', user = '' } = {}) {
-    const machine = await Machine.create();
-    machines.push(machine);
-    const folder = join(machine.configFolder, 'acme', 'dev');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'config.yaml'), `type: remote-agent # ours\n${config}`);
-    if (user !== '') await writeFile(join(machine.configFolder, 'config.yaml'), user);
-    const programs: ClusterPrograms = await clusterPrograms(machine.home);
-    await programs.answer([VIEW, HELM, APPLIED]);
-    const env = { PATH: programs.path, ...WITHOUT_INTERNET };
-    const deploy = (...args: string[]) => machine.plat(['deploy', 'acme', 'dev', ...args], { env });
-    return { machine, folder, programs, deploy };
-  }
-
-  async function withSecrets() {
-    const token = await tokenFile(0o600);
-    const world = await setUp({ config: GATEWAY, user: `gateway: { tokenFile: ${token} }\n` });
-    await writeFile(join(world.folder, 'session.json'), JSON.stringify(SESSION), { mode: 0o600 });
-    await mkdir(join(world.machine.home, '.docker'));
-    const auths = { 'https://index.docker.io/v1/': { auth: 'bWU6cGFzcw==' } };
-    await writeFile(join(world.machine.home, '.docker', 'config.json'), JSON.stringify({ auths }));
-    return world;
-  }
-
-  async function tokenFile(mode: number): Promise<string> {
-    const machine = await Machine.create();
-    machines.push(machine);
-    const path = join(machine.home, 'token');
-    await writeFile(path, `${TOKEN}\n`);
-    await chmod(path, mode);
-    return path;
-  }
-
-  it('refuses ports that overlap those of another environment, and names both. Rule H5', async () => {
-    const { machine, programs, deploy } = await setUp({ config: 'localPortRangeStart: 17000\n' });
-    const other = join(machine.configFolder, 'acme', 'test');
-    await mkdir(other);
-    await writeFile(join(other, 'config.yaml'), 'type: runtime\nlocalPortRangeStart: 17050\n');
-    for (const args of [['--json'], ['--dry-run', '--json']]) {
-      expect((await deploy(...args)).json()).toMatchObject({
-        code: 'PORTS_OVERLAP',
-        details: { environments: ['acme-dev', 'acme-test'] },
-      });
-    }
-    expect(await programs.calls()).toEqual([]);
-  });
-
-  it('of a wrong name names what is configured and the nearest, before it proposes to create one', async () => {
-    const { machine } = await setUp();
-    const wrong = async (...name: string[]) =>
-      (await machine.plat(['deploy', ...name, '--json'])).json<{ message: string; details: object }>();
-    expect(await wrong('acme', 'dve')).toMatchObject({
-      code: 'NOT_CONFIGURED',
-      message: 'There is no environment acme dve. Configured: acme dev.',
-      details: { next: 'repeat the command with acme dev; to create the other: plat init acme dve' },
-    });
-    expect(await wrong('acne', 'dev')).toMatchObject({
-      details: { next: 'repeat the command with acme dev; to create the other: plat init acne dev' },
-    });
-  });
+  const { setUp, withSecrets } = deployStands();
 
   it('applies a secret once more that another deploy has created at the same moment', async () => {
     const { programs, deploy } = await setUp();
@@ -184,87 +93,6 @@ describe('plat deploy', () => {
       registrySecret: 'acme-runtime-registry',
       secretVersions: { session: '41', gateway: '41', mcp: '41', registry: '41' },
       variables: { LLM_AUTH_TOKEN: { name: 'acme-runtime-gateway', key: 'token' } },
-    });
-  });
-
-  describe('lets the platform remove the namespace of a registered environment, by the label with its id', () => {
-    const ID = '0190aaaa-0000-7000-8000-000000000001';
-    const LABEL = `plat.dev/environment-id=${ID}`;
-    const setLabel = `kubectl --context kind-one --namespace acme-dev label namespace acme-dev ${LABEL}`;
-    const namespaceWith = (labels: object): ToolScript => ({
-      when: /get namespace/,
-      stdout: JSON.stringify({ metadata: { name: 'acme-dev', uid: UID, labels } }),
-    });
-    const RELEASE: ToolScript = {
-      when: /get deployment acme-runtime /,
-      stdout: 'deployment.apps/acme-runtime\n',
-    };
-
-    /** A deploy of a registered environment over what the cluster has. @returns its warnings, and what it wrote */
-    async function deployOver(...found: ToolScript[]) {
-      const { machine, programs, deploy } = await setUp({ config: `environmentId: ${ID}\n` });
-      await remember(machine, UID);
-      await programs.answer([VIEW, HELM, APPLIED, ...found]);
-      const run = await deploy('--json');
-      const written = (await programs.calls()).filter(
-        ({ argv, input }) =>
-          /\b(apply|create --filename|label)\b/.test(argv.join(' ')) && !input.includes('"Secret"'),
-      );
-      const { warnings } = run.json<{ warnings: string[] }>();
-      const [lines, inputs] = [written.map(({ argv }) => argv.join(' ')), written.map(({ input }) => input)];
-      return {
-        code: run.code,
-        warnings: warnings.filter((line) => line.includes('namespace')),
-        lines,
-        inputs,
-      };
-    }
-
-    it('a new one is made with it', async () => {
-      const { lines, inputs } = await deployOver();
-      expect(lines[0]).toMatch(/create --filename - /);
-      expect(JSON.parse(inputs[0] ?? '')).toMatchObject({
-        metadata: { labels: { [LABEL.split('=')[0]!]: ID } },
-      });
-    });
-
-    it('one of an earlier deploy, with the release and no label, gets it; no label is ever overwritten', async () => {
-      const { lines, warnings } = await deployOver(namespaceWith({}), RELEASE);
-      expect([lines, warnings]).toEqual([[setLabel], []]);
-    });
-
-    it('one that has it is left as it is', async () => {
-      const own = namespaceWith({ 'plat.dev/environment-id': ID });
-      expect(await deployOver(own, RELEASE)).toMatchObject({ code: 0, lines: [], warnings: [] });
-    });
-
-    it.each([
-      ['made for something else', {}, 'was not made by a deploy'],
-      [
-        'of another environment',
-        { 'plat.dev/environment-id': 'other' },
-        'has the label of the environment other',
-      ],
-    ])('one %s is left as it is, with a warning that has the command', async (_, labels, why) => {
-      const { code, lines, warnings } = await deployOver(namespaceWith(labels));
-      expect({ code, lines }).toEqual({ code: 0, lines: [] });
-      expect(warnings).toEqual([expect.stringContaining(why)]);
-      expect(warnings[0]).toContain(`${setLabel} --overwrite`);
-    });
-
-    it('that of an environment without an id keeps what labels it has', async () => {
-      const { machine, programs, deploy } = await setUp();
-      await remember(machine, UID);
-      await programs.answer([VIEW, HELM, APPLIED, namespaceWith({ 'plat.dev/environment-id': ID }), RELEASE]);
-      expect((await deploy()).code).toBe(0);
-      expect((await programs.calls()).filter(({ input }) => input.includes('"Namespace"'))).toEqual([]);
-    });
-
-    it('a dry run shows both ways', async () => {
-      const { deploy } = await setUp({ config: `environmentId: ${ID}\n` });
-      const { plan } = (await deploy('--dry-run', '--json')).json<{ plan: string[] }>();
-      expect(plan[0]).toMatch(/ # if it is missing, stdin: .*"plat\.dev\/environment-id":"0190/);
-      expect(plan[1]).toBe(`${setLabel} # if an earlier deploy has made it without the label`);
     });
   });
 
@@ -394,84 +222,6 @@ echo 'stopped: true' >> ${folder}/config.yaml
     const { programs, deploy } = await setUp({ config: 'stopped: true\n' });
     expect((await deploy()).stdout).toContain('It is stopped');
     expect(await upgradeValues(programs)).toMatchObject({ replicas: 0 });
-  });
-
-  describe('refuses before it writes anything', () => {
-    async function refusal(world: Awaited<ReturnType<typeof setUp>>, ...args: string[]) {
-      const run = await world.deploy('--json', ...args);
-      expect(run.code).toBe(1);
-      const written = (await world.programs.calls()).filter(({ input }) => input !== '');
-      expect(written).toEqual([]);
-      return run.json<{ code: string; message: string; details: { next: string } }>();
-    }
-
-    it('a context that does not exist, with those that do', async () => {
-      const failure = await refusal(await setUp({ config: 'kubernetesContext: kind-three\n' }));
-      expect(failure).toMatchObject({
-        code: 'CONTEXT_NOT_FOUND',
-        message: 'The kubeconfig has no context kind-three. It has: kind-one, kind-two.',
-      });
-    });
-
-    it.each([0o644, 0o640, 0o604])('a credential of the gateway that others may read (%o)', async (mode) => {
-      const path = await tokenFile(mode);
-      const failure = await refusal(
-        await setUp({ config: GATEWAY, user: `gateway: { tokenFile: ${path} }\n` }),
-      );
-      expect(failure).toMatchObject({
-        code: 'GATEWAY_TOKEN_EXPOSED',
-        details: { next: `chmod 600 ${path}` },
-      });
-    });
-
-    it('a gateway whose credential is nowhere, or in two places', async () => {
-      expect(await refusal(await setUp({ config: GATEWAY }))).toMatchObject({
-        code: 'GATEWAY_TOKEN_MISSING',
-        details: { next: 'plat config set gateway.tokenFile <path>' },
-      });
-      const user = 'gateway: { tokenFile: /x, tokenCommand: cat /x }\n';
-      expect(await refusal(await setUp({ config: GATEWAY, user }))).toMatchObject({
-        code: 'GATEWAY_TOKEN_MISSING',
-      });
-    });
-
-    it('a command that fails, without repeating it or its output', async () => {
-      const user = `gateway: { tokenCommand: 'echo ${TOKEN}; echo ${TOKEN} >&2; exit 3' }\n`;
-      const failure = await refusal(await setUp({ config: GATEWAY, user }));
-      expect(failure).toMatchObject({
-        code: 'GATEWAY_TOKEN_UNREADABLE',
-        message: 'gateway.tokenCommand of your configuration ended with 3.',
-      });
-      expect(JSON.stringify(failure)).not.toContain(TOKEN);
-    });
-
-    it('a credential of more than one line, and a folder in place of the file', async () => {
-      const user = "gateway: { tokenCommand: 'echo one; echo two' }\n";
-      expect(await refusal(await setUp({ config: GATEWAY, user }))).toMatchObject({
-        code: 'GATEWAY_TOKEN_UNREADABLE',
-      });
-      const folder = 'gateway: { tokenFile: / }\n';
-      expect(await refusal(await setUp({ config: GATEWAY, user: folder }))).toMatchObject({
-        code: 'GATEWAY_TOKEN_UNREADABLE',
-      });
-    });
-
-    it('a version that is none, and helm 2', async () => {
-      const world = await setUp();
-      expect(await refusal(world, '--runtime-version', 'latest')).toMatchObject({ code: 'INVALID_VERSION' });
-      await world.programs.answer([VIEW, { when: /helm version/, stdout: 'Client: v2.16.1+g1\n' }]);
-      expect(await refusal(world)).toMatchObject({ code: 'HELM_UNSUPPORTED' });
-    });
-
-    it('an environment that is not configured, with the command that does it', async () => {
-      const { machine, programs } = await setUp();
-      const run = await machine.plat(['deploy', 'acme', 'prod', '--json'], { env: { PATH: programs.path } });
-      expect(run.json()).toMatchObject({ code: 'NOT_CONFIGURED', details: { next: 'plat init acme prod' } });
-      const wrong = await machine.plat(['deploy', 'acme', '../x', '--json'], {
-        env: { PATH: programs.path },
-      });
-      expect(wrong.json()).toMatchObject({ code: 'INVALID_NAME' });
-    });
   });
 
   it.each([
