@@ -6,6 +6,7 @@ import { createApplication } from './application';
 import { checkConfig } from './check-config';
 import { ConfigError, readConfig, type ServiceConfig } from './config';
 import { followConfigFiles } from './config-reload';
+import { listenAt } from './listen';
 import { createLog } from './log';
 import { openStandardOutput } from './log-output';
 import { openServiceContext, type ServiceContext } from './service-context';
@@ -65,7 +66,7 @@ async function start<Config extends ServiceConfig>(definition: ServiceDefinition
       allowHttpIssuers: config.ALLOW_HTTP_ISSUERS,
       drainSeconds: config.DRAIN_SECONDS,
     });
-    await application.listen(config.PORT, config.HOST);
+    await listenAt(application, config);
     followConfigFiles(config, {
       shape: definition.config,
       log,
