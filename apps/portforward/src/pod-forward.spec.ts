@@ -97,6 +97,21 @@ describe('data', () => {
     expect(received).toBe(MANY * MIB);
   });
 
+  it('cuts those beyond the most at once, with one report, until another has ended', async () => {
+    await start({ connectionsMax: 2 });
+    stand.addService(await stand.named('pod'));
+    const [first, second] = [await stand.connect(), await stand.connect()];
+    expect([await firstBytes(first), await firstBytes(second)]).toEqual(['pod', 'pod']);
+    // The cut may come before the program knows that it is connected.
+    const third = () => stand.connect().then(endOf, () => 'cut');
+    for (let turn = 0; turn < 3; turn += 1) expect(await third()).toBe('cut');
+    expect(stand.failed).toEqual(['2 connections are open: no other is carried until one of them ends.']);
+    const ended = stand.nextEnd();
+    first.destroy();
+    await ended;
+    expect(await firstBytes(await stand.connect())).toBe('pod');
+  });
+
   it('carries 200 connections at once', async () => {
     await start();
     stand.addService(await stand.program(echo));

@@ -19,6 +19,8 @@ export interface ForwardReport {
 }
 
 const DIAL_MS = 10_000;
+/** Most connections at once. Each takes memory here, and a stream of the API server. */
+const CONNECTIONS_MAX = 500;
 
 /** A listener on 127.0.0.1 that carries each connection to a pod, which it dials for each. */
 export class PodForward {
@@ -28,6 +30,8 @@ export class PodForward {
   private readonly heartbeat: Heartbeat;
   private readonly dialer: Pick<PodDialer, 'dial' | 'close'>;
   private readonly report: ForwardReport;
+  private readonly connectionsMax: number;
+  private isFull = false;
   private readonly server = createServer(
     { allowHalfOpen: true, pauseOnConnect: true, noDelay: true },
     (socket) => void this.accept(socket),
@@ -37,10 +41,13 @@ export class PodForward {
     dialer: Pick<PodDialer, 'dial' | 'close'>;
     report: ForwardReport;
     heartbeat?: Heartbeat;
+    /** Default 500. */
+    connectionsMax?: number | undefined;
   }) {
     this.dialer = parts.dialer;
     this.report = parts.report;
     this.heartbeat = parts.heartbeat ?? new Heartbeat();
+    this.connectionsMax = parts.connectionsMax ?? CONNECTIONS_MAX;
   }
 
   /** @returns the port; fails with the system's error if it is taken */
@@ -66,10 +73,12 @@ export class PodForward {
   }
 
   private async accept(socket: Socket): Promise<void> {
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
     // A socket may fail while its pod is dialed.
     socket.on('error', () => undefined);
+    if (this.sockets.size >= this.connectionsMax) return this.refuse(socket);
+    this.isFull = false;
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
     const start = performance.now();
     try {
       const dialed = await this.dial();
@@ -81,6 +90,16 @@ export class PodForward {
       socket.resetAndDestroy();
       if (error instanceof EnvironmentGone) this.report.gone(error.message);
     }
+  }
+
+  /** Reports the first refusal of a row alone: a program that connects without end would fill the log. */
+  private refuse(socket: Socket): void {
+    socket.resetAndDestroy();
+    if (this.isFull) return;
+    this.isFull = true;
+    this.report.failed(
+      new Error(`${this.connectionsMax} connections are open: no other is carried until one of them ends.`),
+    );
   }
 
   private dial(): Promise<Dialed> {

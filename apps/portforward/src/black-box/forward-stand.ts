@@ -22,9 +22,17 @@ export class ForwardStand {
 
   private constructor(readonly api: ForwardingApi) {}
 
-  /** @param options `paths`: kubeconfigs other than the double's own; `beat`: milliseconds between pings */
+  /**
+   * @param options `paths`: kubeconfigs other than the double's own; `beat`: milliseconds between pings; `connectionsMax`:
+   * most connections at once
+   */
   static async start(
-    options: { beat?: number; paths?: string[]; tls?: { cert: string; key: string } } = {},
+    options: {
+      beat?: number;
+      paths?: string[];
+      tls?: { cert: string; key: string };
+      connectionsMax?: number;
+    } = {},
   ): Promise<ForwardStand> {
     // Loading it takes seconds in a test, and no second of a connection.
     await import('@kubernetes/client-node/dist/config.js');
@@ -36,6 +44,7 @@ export class ForwardStand {
     const forward = new PodForward({
       dialer: new PodDialer(new ClusterApi(access), TARGET),
       heartbeat: new Heartbeat(options.beat),
+      connectionsMax: options.connectionsMax,
       report: {
         replied: (connection) => void stand.replied.push(connection),
         ended: (result) => stand.ended(result),
