@@ -72,7 +72,6 @@ shown and asked. --git-credential names what the pod signs in to the remote with
       const steps = this.steps(flags, interrupted);
       const { 'set-default': setDefault, 'renew-session': renewSession } = flags;
       const result = await initEnvironment({ ...request, setDefault, renewSession, interrupted, steps });
-      initNotes(result).forEach((line) => this.terminal.note(line));
       this.show(result, initText);
     });
   }
@@ -112,6 +111,7 @@ shown and asked. --git-credential names what the pod signs in to the remote with
         const platform = interruptedPlatform(await this.platform({ alias: plan.alias?.name }), interrupted);
         return this.progress('Registering the environment', register(platform, plan.name, plan.config));
       },
+      report: (outcome) => initNotes(outcome).forEach(note),
       deploy: flags.deploy
         ? (plan) => deployEnvironment({ ...this.deployOf(plan, interrupted), progress: this.progress, note })
         : undefined,

@@ -138,6 +138,13 @@ async function checkOwn(cluster: Cluster, deployed: DeployedNamespace, found: Na
     {
       details: { namespace: names.namespace, label: labelOf(found) },
       next: nextStep(
+        environmentId === undefined && labelOf(found) !== undefined
+          ? nextStep(
+              'register the environment, by whose id the namespace is known: plat init',
+              [name.tenant, name.environment],
+              '; or',
+            )
+          : undefined,
         'see who may read its secrets (',
         cluster.kubectl.argv(['get', 'rolebindings']),
         '), then plat deploy',

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { ID, type InitProvider, type InitStand, setUpInit } from '../black-box/init-stand';
+import { ID, type InitProvider, type InitStand, setUpInit, VIEW } from '../black-box/init-stand';
 import { REFRESH_TOKEN } from '../black-box/signed-in';
 
 let bundle: InitStand;
@@ -124,6 +124,32 @@ describe('the session of plat init', () => {
     expect(run.json()).toMatchObject({ registration: { registered: false, code: 'FORBIDDEN' } });
     expect(run.stderr).toContain('warning: not registered on the platform: You may not do that.');
   });
+});
+
+it('says that the registration failed before a deploy that fails without it, as on a second machine', async () => {
+  const { init, config, platform, programs } = await start();
+  platform.answer('POST /v1/environments', {
+    status: 403,
+    body: { code: 'FORBIDDEN', message: 'You may not do that.' },
+  });
+  const metadata = { name: 'acme-dev', uid: 'u', labels: { 'plat.dev/environment-id': ID } };
+  await programs.answer([
+    { when: /config view/, stdout: VIEW },
+    { when: /^helm version/, stdout: 'v3.18.1\n' },
+    { when: /get namespace/, stdout: JSON.stringify({ metadata }) },
+  ]);
+  const run = await init('acme', 'dev');
+  expect(run.stderr).toContain('warning: not registered on the platform: You may not do that.');
+  expect(run.json()).toMatchObject({
+    code: 'NAMESPACE_NOT_OWN',
+    details: {
+      next: expect.stringMatching(
+        /^register the environment, by whose id the namespace is known: plat init acme dev; or /,
+      ) as string,
+    },
+  });
+  expect(await config('acme/dev/')).not.toHaveProperty('environmentId');
+  expect((await programs.calls()).filter(({ input }) => input !== '')).toEqual([]);
 });
 
 describe("the platform's record", () => {

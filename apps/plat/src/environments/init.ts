@@ -82,6 +82,8 @@ export interface InitSteps<Deployed> {
   identity(found: FoundIdentity): Promise<GitIdentity | undefined>;
   session(plan: InitPlan): Promise<ProvisionedSession>;
   register(plan: InitPlan): Promise<Registration>;
+  /** Shows the outcome of the steps before the deploy, which may fail for the lack of one of them. */
+  report(outcome: Initialized<Deployed>): void;
   /** Undefined with --no-deploy. */
   deploy?: ((plan: InitPlan) => Promise<Deployed>) | undefined;
 }
@@ -133,9 +135,8 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     : found;
   interrupted.throwIfAborted();
   const done = await now();
-  const deployed = await steps.deploy?.(done);
   const { config } = done;
-  return {
+  const outcome: Initialized<Deployed> = {
     ...name,
     namespace: namespaceOf(name),
     path,
@@ -150,8 +151,9 @@ export async function initEnvironment<Deployed>(input: InitInput<Deployed>): Pro
     session,
     registration,
     leftRecord,
-    deployed,
   };
+  steps.report(outcome);
+  return { ...outcome, deployed: await steps.deploy?.(done) };
 }
 
 /** A found identity is the person's to confirm, or to replace. */
