@@ -28,15 +28,37 @@ export function oidc(): Promise<typeof import('openid-client')> {
   return import('openid-client');
 }
 
-/** Reads the provider's discovery document. */
-export async function discoverProvider(alias: PlatformAlias): Promise<Configuration> {
+/** Longest wait for an answer of the provider, in seconds. */
+const ANSWER_SECONDS_MAX = 30;
+
+/**
+ * Reads the provider's discovery document.
+ *
+ * @throws Failure IDENTITY_PROVIDER_FAILED if it does not come in time; otherwise the library's error
+ */
+export async function discoverProvider(
+  alias: PlatformAlias,
+  secondsMax = ANSWER_SECONDS_MAX,
+): Promise<Configuration> {
   const { discovery, None, allowInsecureRequests, customFetch } = await oidc();
   const issuer = new URL(serviceAddress(alias.issuer, `The issuer of the alias ${alias.name}`));
   const execute = isLoopback(issuer.hostname) ? [allowInsecureRequests] : [];
-  return discovery(issuer, alias.clientId, { token_endpoint_auth_method: 'none' }, None(), {
-    execute,
-    [customFetch]: providerFetch,
-  });
+  let asked = issuer.href;
+  const fetch: CustomFetch = (address, request) => {
+    asked = address;
+    return providerFetch(address, request);
+  };
+  try {
+    return await discovery(issuer, alias.clientId, { token_endpoint_auth_method: 'none' }, None(), {
+      execute,
+      [customFetch]: fetch,
+      timeout: secondsMax,
+    });
+  } catch (error) {
+    // A sign-in ends by such an error as well, if the person does not complete it.
+    if (!isTimeout(error)) throw error;
+    throw unusable(alias, `${asked} did not answer within ${secondsMax} seconds.`);
+  }
 }
 
 /** Longest answer of a provider, in bytes. Its documents and tokens have a few kilobytes. */
@@ -96,14 +118,19 @@ export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
   }
   const untrusted = untrustedCertificate(alias.issuer, causeCode(error));
   if (untrusted !== undefined) return untrusted;
-  return new Failure('IDENTITY_PROVIDER_FAILED', `No usable answer from ${alias.issuer}: ${reason(error)}.`, {
-    details: { issuer: alias.issuer },
-    next: 'check the network, then repeat the command',
-  });
+  return unusable(alias, `No usable answer from ${alias.issuer}: ${reason(error)}.`);
 }
 
+const unusable = ({ issuer }: PlatformAlias, message: string): Failure =>
+  new Failure('IDENTITY_PROVIDER_FAILED', message, {
+    details: { issuer },
+    next: 'check the network, then repeat the command',
+  });
+
+type Caused = { name?: string; cause?: unknown } | undefined;
+
 function isTimeout(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (let cause = error as Caused; cause; cause = cause.cause as Caused) {
     if (cause.name === 'TimeoutError') return true;
   }
   return false;
