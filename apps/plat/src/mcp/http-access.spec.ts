@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -242,6 +243,15 @@ describe('plat mcp over HTTP', () => {
     socket.write(request().repeat(500) + request('Connection: close'));
     const answers = (await text(socket).catch(() => '')).match(/HTTP\/1\.1 \d+ /g) ?? [];
     expect(answers.length).toBeLessThanOrEqual(UNANSWERED_MAX);
+  });
+
+  it('refuses connections beyond 200 with 503, which no token is needed for', async () => {
+    const { port } = await served(await newMachine());
+    const open = Array.from({ length: 200 }, () => connect(Number(port), '127.0.0.1'));
+    await Promise.all(open.map((socket) => once(socket, 'connect')));
+    const lines = ['GET /mcp HTTP/1.1', `Host: localhost:${port}`, 'Connection: close'];
+    expect(await sendRaw(port, lines)).toBe('HTTP/1.1 503 Service Unavailable');
+    for (const socket of open) socket.destroy();
   });
 
   it('reports that the port is taken', async () => {

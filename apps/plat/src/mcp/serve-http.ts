@@ -2,12 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { boundConnections } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { limitConnections } from './connection-limit';
 import { type AcceptedTokens, refuseCaller } from './http-caller';
 import { HttpSessions } from './http-sessions';
 import type { NewMcpServer } from './mcp-server';
 import { foreignRequest, ownHosts } from './request-origin';
 
 const PATH = '/mcp';
+/** Most connections at once: those of many agents, each with a stream or two. */
+const CONNECTIONS_MAX = 200;
 
 export interface HttpServing {
   /** Address to listen on. */
@@ -38,6 +41,7 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
   const sessions = new HttpSessions(newServer);
   const server = createServer((request, response) => void answer(request, response));
   boundConnections(server);
+  limitConnections(server, CONNECTIONS_MAX);
   await listen(server, serving);
   const { port } = server.address() as AddressInfo;
   const host = serving.host.includes(':') ? `[${serving.host}]` : serving.host;
