@@ -16,7 +16,11 @@ export interface SilenceBounds {
 export const SILENCE: SilenceBounds = { silentMilliseconds: 30 * 60_000, lookMilliseconds: 30_000 };
 
 /** The bounds for submodules, whose remotes a branch names. A drive waits for them, and others wait for the drive. */
-export const SILENCE_OF_SUBMODULES: SilenceBounds = { ...SILENCE, wholeMilliseconds: 4 * 60 * 60_000 };
+export const SUBMODULES_MILLISECONDS_MAX = 4 * 60 * 60_000;
+export const SILENCE_OF_SUBMODULES: SilenceBounds = {
+  ...SILENCE,
+  wholeMilliseconds: SUBMODULES_MILLISECONDS_MAX,
+};
 
 /** Least part of the time that a process computes if it works. One that only waits also wakes now and then. */
 const WORK_SHARE = 0.01;
@@ -121,7 +125,8 @@ const remoteSilent = (milliseconds: number): Failure =>
     { next: NEXT },
   );
 
-const remoteSlow = (milliseconds: number): Failure =>
+/** The failure of a remote that took too long in all. */
+export const remoteSlow = (milliseconds: number): Failure =>
   new Failure(
     'REMOTE_SILENT',
     `The remote has not sent everything within ${Math.ceil(milliseconds / 60_000)} minutes.`,

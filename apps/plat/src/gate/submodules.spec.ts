@@ -1,4 +1,17 @@
-import { lackedCommit } from './submodules';
+import { tmpdir } from 'node:os';
+import { gitIn } from './git';
+import { lackedCommit, withinOneTime } from './submodules';
+
+it('the commands for the submodules of a checkout have one time for all of them', async () => {
+  const work = withinOneTime(
+    gitIn(tmpdir()),
+    async (git) => {
+      for (;;) await git.run(['version']);
+    },
+    100,
+  );
+  await expect(work).rejects.toMatchObject({ code: 'REMOTE_SILENT' });
+});
 
 describe('the failure of a submodule whose remote lacks the commit', () => {
   const COMMIT = 'b'.repeat(40);

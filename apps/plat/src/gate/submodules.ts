@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { filesInTheWay } from './files-in-the-way';
-import { type Git, gitFailure } from './git';
+import { type Git, gitFailure, gitLike } from './git';
 import { gitAt, requireUnalteredLinks } from './git-links';
 import { listed } from './listed';
+import { remoteSlow, SUBMODULES_MILLISECONDS_MAX } from './silence';
 
 const MODULES = '.gitmodules';
 const UPDATE = ['submodule', '--quiet', 'update'];
@@ -33,8 +34,32 @@ export async function updateSubmodules(
   options: readonly string[] = [],
 ): Promise<void> {
   if (!(await isThere(join(git.folder, MODULES)))) return;
-  await updateCloned(git, '.', { paths, options });
-  if (paths.length === 0) await update(git, '.', [...options, '--recursive']);
+  await withinOneTime(git, async (bounded) => {
+    await updateCloned(bounded, '.', { paths, options });
+    if (paths.length === 0) await update(bounded, '.', [...options, '--recursive']);
+  });
+}
+
+/**
+ * Bounds the time of all commands of the work together: a branch may name any number of submodules, and each remote could
+ * take the longest time of one command.
+ *
+ * @param work with a git whose commands end at the end of the time
+ * @throws Failure REMOTE_SILENT
+ */
+export async function withinOneTime(
+  git: Git,
+  work: (bounded: Git) => Promise<void>,
+  milliseconds = SUBMODULES_MILLISECONDS_MAX,
+): Promise<void> {
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(remoteSlow(milliseconds)), milliseconds);
+  const signals = git.interrupted === undefined ? [end.signal] : [end.signal, git.interrupted];
+  try {
+    await work(gitLike(git, AbortSignal.any(signals)));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface Updated {
