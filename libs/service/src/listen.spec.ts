@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
+import type { AddressInfo } from 'node:net';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -37,7 +38,7 @@ describe('a service', () => {
       .getHttpAdapter()
       .getInstance()
       .addresses()
-      .map(({ address }) => address);
+      .map((bound) => (bound as AddressInfo).address);
 
   it.each(['localhost', '127.0.0.1'])(
     'listens at one address of %s, whose server is bounded',
