@@ -18,7 +18,8 @@ export function renderDirectoryPage(): string {
     '# The directory file',
     'Written by `npm run generate` from `libs/database/src/directory-schema.ts`; edit the schema there.',
     'The file is YAML. `npm run db -- migrate --directory FILE` applies it, and may do so again at any time; a row that ' +
-      'it does not name stays as it is. `npm run db -- directory --check FILE` names every fault and changes nothing; ' +
+      'it does not name stays as it is, but it declares each tenant, issuer and organisation that its users need. ' +
+      '`npm run db -- directory --check FILE` names every fault and changes nothing; ' +
       'an editor can check it by [directory-file.schema.json](directory-file.schema.json). An unknown key is refused by ' +
       'its name. What the states do is in [operations.md](operations.md#users-and-issuers), what the roles permit in ' +
       '[roles.md](roles.md).',

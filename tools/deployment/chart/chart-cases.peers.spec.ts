@@ -26,6 +26,11 @@ it('a rollout has a job that is no hook where the chart brings the database, whi
   expect(job?.metadata.annotations).toBeUndefined();
 });
 
+it('the database of the chart has checksums, as the page asks, which PostgreSQL before 18 has not by itself', () => {
+  const [cluster] = rendered('cloudnativepg', 'Cluster');
+  expect(cluster?.spec.bootstrap).toMatchObject({ initdb: { dataChecksums: true } });
+});
+
 describe('the Ingresses', () => {
   const [exact, patterns] = rendered('ingress', 'Ingress').map(({ spec }) => {
     const [rule] = spec.rules as [{ http: { paths: IngressPath[] } }];

@@ -93,8 +93,10 @@ export function namesBlock(spec: string, name: string, seen = new Set<string>())
   seen.add(spec);
   const text = readFileSync(join(workspaceRoot(), spec), 'utf8');
   if (text.includes(`'${name}'`)) return true;
-  const imported = [...text.matchAll(/from '(\.[^']+)'/g)].map(
-    ([, path]) => `${join(dirname(spec), path!)}.ts`,
-  );
-  return imported.some((file) => namesBlock(file, name, seen));
+  return importedBy(spec, text).some((file) => namesBlock(file, name, seen));
+}
+
+/** The files beside a file, or below, that it imports. */
+export function importedBy(file: string, text: string): string[] {
+  return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) => `${join(dirname(file), path!)}.ts`);
 }
