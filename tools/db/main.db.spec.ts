@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { LOGIN_ROLES } from '@plat/database';
 import { execFile, makeSelfSignedCertificate, serveTls } from '@plat/testing';
+import { runCommandLine } from './command-line';
 
 const root = join(__dirname, '..', '..');
 const clusterUrl = process.env.PLAT_TEST_DATABASE_URL!;
@@ -13,8 +14,19 @@ const DIRECTORY = `tenants: [{ name: acme }]
 issuers: [{ name: own, url: "https://id.example", audience: plat, tenant: acme }]
 users: [{ tenant: acme, username: alice, issuer: own, subject: s, roles: [TenantAdmin] }]`;
 
+/** Runs the command in this process. */
+async function db(args: string[], env: Record<string, string>) {
+  let [stdout, stderr] = ['', ''];
+  const code = await runCommandLine(args, {
+    env,
+    print: (line) => (stdout += `${line}\n`),
+    report: (line) => (stderr += `${line}\n`),
+  });
+  return { code, stdout, stderr };
+}
+
 /** Runs the command as `npm run db` does. */
-const db = (args: string[], environment: Record<string, string>) =>
+const npmRunDb = (args: string[], environment: Record<string, string>) =>
   program(['tools/db/main.ts', ...args], environment);
 
 function program(args: string[], environment: Record<string, string>) {
@@ -51,11 +63,11 @@ describe('npm run db', () => {
   });
 
   it('migrates an empty database, applies its directory, and reports status and fault before', async () => {
-    const pending = await db(['status'], { DATABASE_URL: url });
+    const pending = await npmRunDb(['status'], { DATABASE_URL: url });
     expect(pending).toMatchObject({ code: 1, stderr: '' });
     expect(pending.stdout).toMatch(/^pending +0001_schemas$/m);
 
-    const examined = await db(['doctor'], { DATABASE_URL: url });
+    const examined = await npmRunDb(['doctor'], { DATABASE_URL: url });
     expect(examined).toMatchObject({ code: 1, stderr: '' });
     expect(examined.stdout).toMatch(
       /^error \(migrations\): the database has no schema of plat[^]*\n {2}mend: npm run db -- migrate\n1 error, 0 warnings\n$/,
@@ -63,17 +75,18 @@ describe('npm run db', () => {
 
     const file = join(folder, 'directory.yaml');
     await writeFile(file, DIRECTORY);
-    const migrated = await db(['migrate', '--directory', file], { DATABASE_URL: url });
+    const migrated = await npmRunDb(['migrate', '--directory', file], { DATABASE_URL: url });
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     expect(migrated.stdout).toMatch(/^applied 0001_schemas\n[^]*The directory is applied\.\n$/);
 
-    const again = await db(['migrate', '--directory', file], { DATABASE_URL: url });
+    const again = await npmRunDb(['migrate', '--directory', file], { DATABASE_URL: url });
     expect(again).toMatchObject({
       code: 0,
       stdout: 'The schema is up to date.\nThe directory is applied.\n',
     });
-    const status = await db(['status'], { DATABASE_URL: url });
+    const status = await npmRunDb(['status'], { DATABASE_URL: url });
     expect(status.code).toBe(0);
+    expect(await npmRunDb(['destroy'], {})).toMatchObject({ code: 1, stdout: '' });
     expect(status.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z  0001_schemas$/m);
     expect(await asOwner(url, 'SELECT username FROM identity.users')).toEqual([{ username: 'alice' }]);
   }, 60_000);
@@ -128,7 +141,7 @@ describe('npm run db', () => {
     const missing = await db(['migrate', '--directory', 'none.yaml'], { DATABASE_URL: url });
     expect(missing).toMatchObject({
       code: 1,
-      stderr: `The directory file ${join(root, 'none.yaml')} cannot be read: it is not there.\n`,
+      stderr: `The directory file ${join(process.cwd(), 'none.yaml')} cannot be read: it is not there.\n`,
     });
   }, 30_000);
 

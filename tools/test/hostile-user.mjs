@@ -2,13 +2,19 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The specs of the client and of git: a person's settings reach nothing else. */
+/**
+ * The specs of the client and of git: a person's settings reach nothing else. Of a room in which the client starts git,
+ * these are the files about what git does in the person's checkout. They leave out what is the same in every environment:
+ * answers of the platform, states, texts, races, processes that are killed, sizes, and the service's own reading.
+ */
 export const HOSTILE_SPECS = [
-  'apps/plat/src/(gate|drive|landings|receipts)/',
+  'apps/plat/src/gate/(?!killed-|unstable-|tree-size|gate-merge-beside|git-links)',
+  'apps/plat/src/drive/(drive|gate-step|merge-step|stash-tracked|tidy-worktree)\\.',
+  'apps/plat/src/landings/ledger-check',
+  'apps/plat/src/receipts/(receipt-clone|merge-again)',
   'apps/plat/src/start/(cli|surroundings)',
-  'libs/verifier/src/(judge|verifier|merge)',
-  'libs/remote/',
-  'libs/testing/src/setup/',
+  'libs/verifier/src/transport/local-git',
+  'libs/testing/src/(setup|starter)/',
   'tools/(test|release)/',
 ];
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -38,8 +38,12 @@ export async function waitForProcessesOf(folder) {
   return left;
 }
 
-/** Kills processes that nothing waits for. */
+/** The shared memory of a PostgreSQL: a name that outlives its processes. */
+const SEGMENT = /\/dev\/shm\/PostgreSQL\.\d+/g;
+
+/** Kills processes that nothing waits for, and removes the shared memory that a PostgreSQL among them leaves then. */
 export function endProcesses(processes) {
+  const segments = new Set(processes.flatMap(({ pid }) => segmentsOf(pid)));
   for (const { pid } of processes) {
     try {
       process.kill(pid, 'SIGKILL');
@@ -47,6 +51,12 @@ export function endProcesses(processes) {
       // It has ended meanwhile.
     }
   }
+  for (const segment of segments) rmSync(segment, { force: true });
+}
+
+/** The segments that a process has mapped. */
+export function segmentsOf(pid) {
+  return read(join('/proc', String(pid), 'maps')).match(SEGMENT) ?? [];
 }
 
 function listPids() {

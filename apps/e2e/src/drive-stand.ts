@@ -8,6 +8,7 @@ import {
   execFile,
   git,
   quickGitConfig,
+  runHostedCommand,
   type ServedGit,
   serveGit,
   spawn,
@@ -21,6 +22,7 @@ import { signInHome } from './signed-in-home';
 /** The PATH of the test's processes. */
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 const workspaceRoot = join(__dirname, '../../..');
+const HOST = join(workspaceRoot, 'apps/plat/src/black-box/client-host.cjs');
 
 export interface PlatRun {
   code: number | null;
@@ -123,8 +125,21 @@ export class DriveStand {
   }
 
   start(args: string[], cwd: string, more: Record<string, string> = {}): ChildProcess {
-    const env = { PATH, HOME: this.folder, ...more };
+    const env = this.environment(more);
     return spawn(process.execPath, [this.plat, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  /** Runs the client to its end, in a process that runs many command lines if the run of tests has one. */
+  async run(args: string[], cwd: string, more: Record<string, string> = {}): Promise<PlatRun> {
+    const host = [HOST, dirname(this.plat)] as const;
+    const run = await runHostedCommand({ host, args, cwd, env: this.environment(more) });
+    if (run === undefined) return ended(this.start(args, cwd, more));
+    // The host's -1 is a client that a signal ended.
+    return { ...run, code: run.code === -1 ? null : run.code };
+  }
+
+  private environment(more: Record<string, string>): Record<string, string> {
+    return { PATH, HOME: this.folder, ...more };
   }
 
   /** Runs lines of a shell, in which `plat` is the client, as a person types them. */
@@ -241,8 +256,8 @@ export class Checkout {
     return JSON.parse(run.stdout) as T;
   }
 
-  async plat(args: string[], env?: Record<string, string>): Promise<PlatRun> {
-    return ended(this.start(args, env));
+  plat(args: string[], env?: Record<string, string>): Promise<PlatRun> {
+    return this.stand.run([...args, '--json'], this.folder, env);
   }
 
   start(args: string[], env?: Record<string, string>): ChildProcess {

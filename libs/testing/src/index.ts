@@ -81,7 +81,6 @@ export {
 } from './git/scripted-git-server';
 export { makeSelfSignedCertificate } from './git/self-signed-certificate';
 export { type ServedGit, serveGit, type ServeGitOptions } from './git/serve-git';
-export { verifierWorkerFile } from './git/verifier-worker';
 export {
   TEST_AUDIENCE,
   type TokenAlgorithm,
@@ -181,6 +180,7 @@ export { ReviewScene, SOME_COMMIT, type TestBuild } from './service/review-scene
 export { newSigningKey } from './service/signing-key';
 export { startTestService, type TestAnswer, type TestService } from './service/test-service';
 export { runCommand, runHostedCommand } from './setup/commands/run-command';
+export { verifierWorkerFile } from './setup/verifier-worker';
 export { execFile, execFileSync, fork, spawn, spawnSync } from './starter/child-process';
 export { testEnvironment } from './starter/test-environment';
 export type { Click, VisitedPage } from './visitor';

@@ -1,7 +1,7 @@
 import { runRounds } from './run-rounds';
 
 /** `npm run nightly -- drive` runs more of them. */
-const ROUNDS = Number(process.env.DRIVE_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.DRIVE_ROUNDS ?? 2);
 /** The same disturbances in every run; the nightly tests use new ones. */
 const SEED = Number(process.env.DRIVE_SEED ?? 1);
 

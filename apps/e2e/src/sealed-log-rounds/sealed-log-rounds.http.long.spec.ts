@@ -4,7 +4,7 @@ import { play, type Played, SOUND } from './play';
 import { LogStand } from './stand';
 
 /** `npm run nightly -- ledger` plays more of them. */
-const ROUNDS = Number(process.env.LEDGER_ROUNDS ?? 30);
+const ROUNDS = Number(process.env.LEDGER_ROUNDS ?? 10);
 /** A round has its own seed, so that one that failed is played again by LEDGER_SEED=<its seed> LEDGER_ROUNDS=1. */
 const SEED = Number(process.env.LEDGER_SEED ?? 1);
 

@@ -2,8 +2,9 @@
  * Runs command lines of the built client in one process, one after another: its parent sends each, and gets the exit code
  * when the run has ended. A start of Node costs more than most commands.
  *
- * Each run evaluates the client again. It ends when nothing of it keeps the event loop alive, as a process does, and its
- * sockets, timers and listeners go with it. Its output goes to stdout and stderr, which are files that the parent reads.
+ * Each run evaluates the client again, save a library without state, whose evaluation takes longer than most commands.
+ * It ends when nothing of it keeps the event loop alive, as a process does, and its sockets, timers and listeners go with
+ * it. Its output goes to stdout and stderr, which are files that the parent reads.
  * Usage: a fork of this file, with the folder of the built client.
  */
 const { readFileSync } = require('node:fs');
@@ -17,6 +18,8 @@ const { constants, Script } = require('node:vm');
 const folder = process.argv[2];
 const [entry, bundle] = ['plat.js', 'cli.js'].map((name) => join(folder, name));
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+/** The schemas of the configuration, which most commands load. */
+const KEPT = join(folder, 'config-library.js');
 const script = new Script(
   `(function (exports, require, module, __filename, __dirname) {${readFileSync(bundle, 'latin1')}\n})`,
   { filename: bundle, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
@@ -79,7 +82,7 @@ function keepProcess() {
       if (!symbols.has(symbol)) delete globalThis[symbol];
     }
     for (const path of Object.keys(require.cache)) {
-      if (path.startsWith(folder + sep)) delete require.cache[path];
+      if (path.startsWith(folder + sep) && path !== KEPT) delete require.cache[path];
     }
     process.exitCode = undefined;
     process.chdir(sep);

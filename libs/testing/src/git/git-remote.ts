@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { git, GitCommandFailed } from './git-command';
+import { git, GitCommandFailed, gitLine } from './git-command';
 
 /** A file's content; null deletes it. */
 export type FileChange =
@@ -94,8 +94,11 @@ export class GitRemote {
 
   /** Commits changes on the current branch and returns the commit's id. Without changes the commit is empty. */
   async commit(changes: FileChanges = {}, message = `commit ${this.commits}`): Promise<string> {
-    await this.apply(changes);
-    await this.git('commit', '--quiet', '--allow-empty', '-m', message);
+    const written = await this.apply(changes);
+    const add = written.length > 0 ? 'git add -- "$@" && ' : '';
+    const line = `${add}exec git commit --quiet --allow-empty -m "$MESSAGE"`;
+    const environment = { ...this.dates(), MESSAGE: message };
+    await gitLine(this.worktree, [line, ...written], { environment });
     return this.head();
   }
 
@@ -176,7 +179,8 @@ export class GitRemote {
     await rm(this.root, { recursive: true, force: true });
   }
 
-  private async apply(changes: FileChanges): Promise<void> {
+  /** Writes the changes, and takes away what is deleted. @returns the paths that are to be added */
+  private async apply(changes: FileChanges): Promise<string[]> {
     const paths = Object.keys(changes);
     const removed = paths.filter((path) => changes[path] === null);
     if (removed.length > 0) await this.git('rm', '--quiet', '-r', '-f', ...removed);
@@ -191,7 +195,7 @@ export class GitRemote {
         written.push(path);
       }
     }
-    if (written.length > 0) await this.git('add', ...written);
+    return written;
   }
 
   private async write(

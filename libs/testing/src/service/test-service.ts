@@ -13,8 +13,8 @@ import {
 } from '@plat/service';
 import { createTestDatabase, isPooled, type TestDatabase } from '../database/test-database';
 import { claimsOf, testDirectory, type TestUser } from '../directory/test-directory';
-import { verifierWorkerFile } from '../git/verifier-worker';
 import { TokenIssuer } from '../issuer/token-issuer';
+import { verifierWorkerFile } from '../setup/verifier-worker';
 import { newSigningKey } from './signing-key';
 
 /** A real application over a database and an issuer of its own, listening on loopback. */

@@ -9,12 +9,14 @@ let built: Promise<string> | undefined;
 
 /**
  * The verifier's worker program as a file, for `new Verifier(config, { workerFile })`: a worker process can't load TypeScript.
- * Test processes may build it at the same time, so each builds under a name of its own and renames it.
+ * A run of tests has built it, and names it in PLAT_TEST_VERIFIER_WORKER. Processes may build it at the same time, so each
+ * builds under a name of its own and renames it.
  *
  * @param workspaceRoot for a caller that is a bundle itself and lies elsewhere than this source
  */
 export function verifierWorkerFile(workspaceRoot: string = sourcesRoot): Promise<string> {
-  built ??= bundle(workspaceRoot);
+  const ofRun = process.env.PLAT_TEST_VERIFIER_WORKER;
+  built ??= ofRun === undefined ? bundle(workspaceRoot) : Promise.resolve(ofRun);
   return built;
 }
 
