@@ -199,7 +199,7 @@ CREATE TABLE reviews.verifications (
   CONSTRAINT verifications_content_reason CHECK ((content_verdict = 'EXACT') = (content_reason IS NULL)),
   CONSTRAINT verifications_content_reason_check CHECK (content_reason ~ '^[a-z_]{1,40}$'),
   CONSTRAINT verifications_content_verdict_check
-    CHECK (content_verdict IN ('EXACT', 'SAME_CHANGE', 'DIVERGENT', 'UNKNOWN')),
+    CHECK (content_verdict IN ('EXACT', 'SAME_CHANGE', 'BY_HAND', 'DIVERGENT', 'UNKNOWN')),
   CONSTRAINT verifications_landed_commit_id_check CHECK (landed_commit_id ~ '^[0-9a-f]{40}$'),
   CONSTRAINT verifications_parent_commit_id_check CHECK (parent_commit_id ~ '^[0-9a-f]{40}$'),
   CONSTRAINT verifications_route_check CHECK (route IN ('queue', 'reconciled')),
@@ -291,7 +291,7 @@ CREATE TABLE reviews.later_contents (
   CONSTRAINT later_contents_content_reason_check CHECK (content_reason ~ '^[a-z_]{1,40}$'),
   CONSTRAINT later_contents_content_reason_check1 CHECK (content_reason IS DISTINCT FROM 'not_computed'),
   CONSTRAINT later_contents_content_verdict_check
-    CHECK (content_verdict IN ('EXACT', 'SAME_CHANGE', 'DIVERGENT', 'UNKNOWN')),
+    CHECK (content_verdict IN ('EXACT', 'SAME_CHANGE', 'BY_HAND', 'DIVERGENT', 'UNKNOWN')),
   CONSTRAINT later_contents_landed_commit_id_check CHECK (landed_commit_id ~ '^[0-9a-f]{40}$'),
   CONSTRAINT later_contents_parent_commit_id_check CHECK (parent_commit_id ~ '^[0-9a-f]{40}$'),
   CONSTRAINT later_contents_source_tip_check CHECK (source_tip ~ '^[0-9a-f]{40}$'),

@@ -1,5 +1,5 @@
 import { Editor, EDITORS } from './editor';
-import type { Change, Content } from './files';
+import type { Content } from './files';
 import { type Operator, OPERATORS } from './operators';
 import { contentWithout, landAll, type Landed, type LandingRequest } from './scenes';
 import type { Sound } from './sound';
@@ -8,13 +8,11 @@ import type { Planned, Workshop } from './workshop';
 /** Changes of the target of which each is reverted in a landing of its own. */
 const REVERTS = 2;
 
-/** A sound landing with one fault. */
+/** A landing with one fault more than the sound one. */
 export interface Corrupt {
   sound: Sound;
   operator: Operator;
   commitId: string;
-  /** The merge before it in its queue, if one is given. */
-  anchor?: string;
 }
 
 /** Applies each operator to each of the landings, if it can be applied and changes the content. */
@@ -36,18 +34,15 @@ const SPOILING: ReadonlySet<Operator> = new Set(['hunk of the source dropped']);
 
 /** Lands soundly, and then drops a hunk of the source in a commit of its own, which is reported. */
 async function bySpoiling(workshop: Workshop, sound: readonly Sound[]): Promise<Corrupt[]> {
-  const whole = sound.filter(({ way }) => way === 'squash' || way === 'merge');
-  const edited = await byEditing(workshop, whole, SPOILING);
+  const edited = await byEditing(workshop, sound, SPOILING);
   const trees = await workshop.treesOf(edited.map(({ commitId }) => commitId));
-  const spoiled = edited.flatMap(({ sound: each }, index) =>
-    trees[index] === each.tree ? [] : [{ each, tree: trees[index] as string }],
+  const ids = await workshop.commit(
+    edited.map(({ sound: { commitId } }, index) => ({ parents: [commitId], tree: trees[index] as string })),
   );
-  const ids = await workshop.commit(spoiled.map(({ each, tree }) => ({ parents: [each.commitId], tree })));
-  return spoiled.map(({ each }, index) => ({
+  return edited.map(({ sound: each }, index) => ({
     sound: each,
     operator: AFTERWARDS,
     commitId: ids[index] as string,
-    anchor: each.parent,
   }));
 }
 
@@ -55,8 +50,6 @@ interface Remerged {
   sound: Sound;
   operator: Operator;
   request: LandingRequest;
-  /** Whether the decisions have to concern the same files as in the sound landing. */
-  sameDecisions?: boolean;
 }
 
 /** Merges other commits than the right ones, and lands the result in place of the right one. */
@@ -65,27 +58,17 @@ async function byMerging(
   sound: readonly Sound[],
   operators: ReadonlySet<Operator>,
 ): Promise<Corrupt[]> {
-  const plain = sound.filter(({ way }) => way !== 'formatted');
-  const whole = plain.filter(({ way }) => way !== 'rebase' && way !== 'stacked');
-  const variants = await makeVariants(
-    workshop,
-    whole.filter(({ scene }) => !scene.hasMerged),
-  );
   const remerged = [
-    ...plain.flatMap(ontoOlder),
-    ...(await ontoBefore(workshop, plain)),
-    ...whole.flatMap((each) => [...ofFirstCommits(each), ...(variants.get(each) ?? [])]),
+    ...sound.flatMap((each) => [...ontoOlder(each), ...ofFirstCommits(each)]),
+    ...(await ontoBefore(workshop, sound)),
+    ...(await ofVariants(workshop, sound)),
   ].filter(({ operator }) => operators.has(operator));
   const landed = await landAll(
     workshop,
     remerged.map(({ request }) => request),
   );
-  return remerged.flatMap(({ sound: each, operator, request, sameDecisions }, index): Corrupt[] => {
-    const made = landed[index];
-    // Lines that a person wrote by hand in a conflict could be a decision about anything.
-    if (made === undefined || (!made.isClean && request.resolution === 'written')) return [];
-    if (sameDecisions && !isSameDecisions(made, each)) return [];
-    return [{ sound: each, operator, commitId: made.commitId }];
+  return remerged.map(({ sound: each, operator }, index) => {
+    return { sound: each, operator, commitId: (landed[index] as Landed).commitId };
   });
 }
 
@@ -97,9 +80,7 @@ function requestFor({ scene, parent, way }: Sound, sides: { ours: string; theirs
 
 function ontoOlder(sound: Sound): Remerged[] {
   const { scene, older } = sound;
-  // A source does not land again onto its own earlier landing, or onto its first commits.
-  const bases = older.filter((id) => id === scene.base || scene.ours.includes(id));
-  const ours = bases[scene.plan.choice % Math.max(1, bases.length)];
+  const ours = older[scene.plan.choice % Math.max(1, older.length)];
   if (ours === undefined) return [];
   return [{ sound, operator: 'wrong base', request: requestFor(sound, { ours, theirs: scene.source }) }];
 }
@@ -127,28 +108,18 @@ function ofFirstCommits(sound: Sound): Remerged[] {
   const { scene, parent } = sound;
   const first = scene.theirs[scene.plan.choice % Math.max(1, scene.theirs.length - 1)];
   if (scene.theirs.length < 2 || first === undefined) return [];
-  // All of the source but its last merge of the target is the whole source.
-  if (scene.isTipMerge && first === scene.theirs.at(-2)) return [];
   const request = requestFor(sound, { ours: parent, theirs: first });
   return [{ sound, operator: 'first commits only', request }];
 }
 
 /** Commits variants of the branches with something left out, and pairs them with the other side. */
-async function makeVariants(
-  workshop: Workshop,
-  sound: readonly Sound[],
-): Promise<ReadonlyMap<Sound, Remerged[]>> {
+async function ofVariants(workshop: Workshop, sound: readonly Sound[]): Promise<Remerged[]> {
   const planned = sound.flatMap((each) => [...withoutCommit(each), ...withoutWork(each)]);
   const ids = await workshop.commit(planned.map(({ commit }) => commit));
-  const variants = new Map<Sound, Remerged[]>();
-  for (const [index, { sound: each, operator, side }] of planned.entries()) {
-    const id = ids[index] as string;
-    const sides =
-      side === 'theirs' ? { ours: each.parent, theirs: id } : { ours: id, theirs: each.scene.source };
-    const remerged = { sound: each, operator, request: requestFor(each, sides), sameDecisions: true };
-    variants.set(each, [...(variants.get(each) ?? []), remerged]);
-  }
-  return variants;
+  return planned.map(({ sound: each, operator, side }, index) => {
+    const sides = { ours: each.parent, theirs: each.scene.source, [side]: ids[index] as string };
+    return { sound: each, operator, request: requestFor(each, sides) };
+  });
 }
 
 interface Variant {
@@ -158,20 +129,19 @@ interface Variant {
   commit: Planned;
 }
 
-/** Makes variants only without conflicts: in a conflict, the rest of the source may look like a person's decision. */
 function withoutCommit(sound: Sound): Variant[] {
   const { plan, base } = sound.scene;
-  if (plan.theirs.length < 2 || sound.decided.size > 0) return [];
+  if (plan.theirs.length < 2) return [];
   return plan.theirs.map((dropped): Variant => {
     const content = contentWithout(plan, 'theirs', (change) => dropped.includes(change));
     return { sound, operator: 'commit dropped', side: 'theirs', commit: { parents: [base], content } };
   });
 }
 
-/** Reverts one change of the target, and another one. Many reviews have no change that can be reverted. */
+/** Reverts one change of the target, and another one. */
 function withoutWork(sound: Sound): Variant[] {
   const { plan, base } = sound.scene;
-  const work = [...plan.prior.flat(), ...plan.ours.flat()].filter((change) => !isDecided(change, sound));
+  const work = [...plan.prior.flat(), ...plan.ours.flat()];
   const first = plan.choice % Math.max(1, work.length);
   return [...work.slice(first), ...work.slice(0, first)].slice(0, REVERTS).map((reverted): Variant => {
     const content = contentWithout(plan, 'ours', (change) => change === reverted);
@@ -179,26 +149,14 @@ function withoutWork(sound: Sound): Variant[] {
   });
 }
 
-/** Whether a change may be part of a conflict, so that a person may have decided to revert it. */
-function isDecided(change: Change, { decided }: Sound): boolean {
-  if (decided.size === 0) return false;
-  return change.edit === undefined || [...decided.keys()].some((path) => /\.(ts|md)/.test(path));
-}
-
-function isSameDecisions(made: Landed, sound: Sound): boolean {
-  const [one, other] = [made, sound].map(({ decided }) => [...decided.keys()].sort().join('\n'));
-  return one === other;
-}
-
-/** The landed files with one change outside of all conflicts. */
+/** The landed files with one change. */
 async function byEditing(
   workshop: Workshop,
   sound: readonly Sound[],
   operators: ReadonlySet<Operator>,
 ): Promise<Corrupt[]> {
-  const plain = sound.filter(({ way }) => way !== 'formatted');
-  const contents = await workshop.contentsOf(plain.map(({ tree }) => tree));
-  const planned = plain.flatMap((each) => {
+  const contents = await workshop.contentsOf(sound.map(({ tree }) => tree));
+  const planned = sound.flatMap((each) => {
     const content = contents.get(each.tree) as Content;
     return EDITORS.filter(([operator]) => operators.has(operator)).flatMap(([operator, edit]) => {
       const changes = edit(new Editor(each, content));

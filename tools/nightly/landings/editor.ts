@@ -5,7 +5,7 @@ import type { Sound } from './sound';
 
 type Changed = [path: string, entry: Entry];
 
-/** A line of a landed file outside of all conflicts. */
+/** A line of a landed file. */
 interface Line {
   path: string;
   index: number;
@@ -31,25 +31,17 @@ export class Editor {
     );
   }
 
-  /** Drops a line that only one side wrote, and perhaps some lines after it. */
+  /** Drops a line that only one side wrote, and perhaps one or two after it. */
   dropped(side: 'ours' | 'theirs'): Changed | undefined {
     const own = new Set(this.sound.scene.plan[side].flat().map(({ number }) => ownLine(number)));
     const all = this.lines();
     const first = this.pick(all.filter(({ text }) => own.has(text)));
     if (first === undefined) return undefined;
-    const isOpen = (index: number) => all.some((line) => line.path === first.path && line.index === index);
-    let count = 1;
-    while (count <= this.choice % 3 && isOpen(first.index + count)) count += 1;
-    return this.withLines(first.path, (lines) => lines.toSpliced(first.index, count));
+    return this.withLines(first.path, (lines) => lines.toSpliced(first.index, 1 + (this.choice % 3)));
   }
 
-  /** Adds a line, but not directly beside a decided conflict, where the line would be a part of the decision. */
   extraLine(): Changed | undefined {
-    const all = this.lines();
-    const isInside = ({ path, index }: Line) =>
-      all.some((line) => line.path === path && line.index === index - 1) &&
-      this.sound.decided.get(path)?.seams.includes(index) !== true;
-    const line = this.pick(all.filter(isInside));
+    const line = this.pick(this.lines());
     return line && this.withLines(line.path, (lines) => lines.toSpliced(line.index, 0, '  backdoor();'));
   }
 
@@ -70,11 +62,11 @@ export class Editor {
       .flat()
       .find(({ whole, file }) => whole === 'add' && this.content.has(`new/file_${file % 3}`));
     const path = `new/file_${(added?.file ?? 0) % 3}`;
-    if (added === undefined || this.sound.decided.has(path)) return undefined;
+    if (added === undefined) return undefined;
     return [path, { mode: '100644', content: '' }];
   }
 
-  /** Restores a file that others removed and the review did not touch, with an additional line. */
+  /** Restores a file that others removed, with an additional line. */
   restored(): Changed | undefined {
     const [path, entry] = this.removedCode() ?? this.retired() ?? [];
     if (path === undefined || entry === undefined || this.content.has(path)) return undefined;
@@ -86,11 +78,7 @@ export class Editor {
   }
 
   private removedCode(): [string, Entry | undefined] | undefined {
-    const { plan } = this.sound.scene;
-    const touched = new Set(plan.theirs.flat().map(({ file }) => file));
-    const all = [...plan.theirs, ...plan.prior, ...plan.ours].flat();
-    if (all.some(({ whole }) => whole?.startsWith('rename'))) return undefined;
-    const removed = plan.ours.flat().find(({ whole, file }) => whole === 'remove' && !touched.has(file));
+    const removed = this.sound.scene.plan.ours.flat().find(({ whole }) => whole === 'remove');
     return removed && this.before('remove', CODE_FILES[removed.file % CODE_FILES.length] as string);
   }
 
@@ -103,11 +91,10 @@ export class Editor {
   private lines(): Line[] {
     return [...this.content].flatMap(([path, { content, mode }]) => {
       if (mode === '120000' || content.startsWith('\0')) return [];
-      const decided = this.sound.decided.get(path);
-      // In a file that was decided as a whole, all lines belong to the decision.
-      if (decided !== undefined && decided.free.length === 0) return [];
-      const lines = content.split('\n').slice(0, -1);
-      return lines.flatMap((text, index) => (decided?.free[index] ? [] : [{ path, index, text }]));
+      return content
+        .split('\n')
+        .slice(0, -1)
+        .map((text, index) => ({ path, index, text }));
     });
   }
 

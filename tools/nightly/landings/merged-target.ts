@@ -15,7 +15,7 @@ interface Merging {
 
 /**
  * Merges a commit of the target into the source of some reviews, and makes the later commits of the source again on the
- * merge. The merged commit is the merge base then. Sources whose commits have conflicts without a rule stay as they are.
+ * merge. The merged commit is the merge base then.
  */
 export async function mergeTarget(workshop: Workshop, scenes: readonly Scene[]): Promise<void> {
   const chosen = scenes.flatMap((scene): Merging[] => {
@@ -24,8 +24,8 @@ export async function mergeTarget(workshop: Workshop, scenes: readonly Scene[]):
     const target = Math.floor(plan.choice / EVERY) % ours.length;
     return [{ scene, at: plan.choice % theirs.length, target, made: [] }];
   });
-  let growing = await mergeAll(workshop, chosen);
-  while (growing.length > 0) {
+  await mergeAll(workshop, chosen);
+  for (let growing = chosen; growing.length > 0;) {
     for (const { scene, at, target, made } of growing) {
       if (at + made.length < scene.theirs.length) continue;
       scene.theirs = [...scene.theirs.slice(0, at + 1), ...made];
@@ -33,16 +33,13 @@ export async function mergeTarget(workshop: Workshop, scenes: readonly Scene[]):
       scene.base = scene.before.at(-1) as string;
       scene.source = made.at(-1) as string;
       scene.hasMerged = true;
-      scene.isTipMerge = made.length === 1;
     }
-    growing = await pickNext(
-      workshop,
-      growing.filter(({ scene }) => !scene.hasMerged),
-    );
+    growing = growing.filter(({ scene }) => !scene.hasMerged);
+    await pickNext(workshop, growing);
   }
 }
 
-async function mergeAll(workshop: Workshop, chosen: readonly Merging[]): Promise<Merging[]> {
+async function mergeAll(workshop: Workshop, chosen: readonly Merging[]): Promise<void> {
   const merges = await landAll(
     workshop,
     chosen.map(({ scene: { plan, ours, theirs }, at, target }) => {
@@ -52,14 +49,11 @@ async function mergeAll(workshop: Workshop, chosen: readonly Merging[]): Promise
       return { ...sides, parents: [sides.ours, sides.theirs], resolution, number: choice + 10_000 };
     }),
   );
-  return chosen.flatMap((each, index) => {
-    const merge = merges[index];
-    return merge ? [{ ...each, made: [merge.commitId] }] : [];
-  });
+  for (const [index, { commitId }] of merges.entries()) chosen[index]?.made.push(commitId);
 }
 
 /** Makes each source's next commit again, as a cherry-pick does. */
-async function pickNext(workshop: Workshop, growing: readonly Merging[]): Promise<Merging[]> {
+async function pickNext(workshop: Workshop, growing: readonly Merging[]): Promise<void> {
   const trees = await workshop.treesOf(growing.map(({ made }) => made.at(-1) as string));
   const last = growing.map(({ scene, at, made }) => scene.theirs[at + made.length - 1] as string);
   const picks = await workshop.commit(
@@ -75,8 +69,5 @@ async function pickNext(workshop: Workshop, growing: readonly Merging[]): Promis
       number: scene.plan.choice,
     })),
   );
-  return growing.flatMap((each, index) => {
-    const next = landed[index];
-    return next ? [{ ...each, made: [...each.made, next.commitId] }] : [];
-  });
+  for (const [index, { commitId }] of landed.entries()) growing[index]?.made.push(commitId);
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { embeddedVerifierConfig, type LandedContent, Verifier } from '@plat/verifier';
 import type { UploadPackServer } from '../histories/upload-pack-server';
-import { findAmbiguous } from './ambiguous';
 import { corruptAll } from './corrupt';
 import { serveFromMemory } from './memory-server';
 import { mergeTarget } from './merged-target';
 import { minimize } from './minimize';
 import { type Operator, OPERATORS } from './operators';
 import { type LandingPlan, landingPlans } from './plan';
-import { makeScenes } from './scenes';
+import { makeScenes, type Scene } from './scenes';
 import { landSoundly, type Sound } from './sound';
+import { type Expected, witnessLandings } from './witness';
 import { Workshop } from './workshop';
 
 /** Plans that are drawn from one seed. */
@@ -39,12 +39,12 @@ export interface LandingsRun {
   serve?: ServeRepository;
 }
 
-/** One landing, and the verifier's verdict on it. */
+/** One landing, the verifier's verdict on it, and the witness's. */
 interface Judged {
   numbered: NumberedPlan;
-  /** `sound: <way>` or `corrupt: <operator>`; `ambiguous` if a wrong landing makes the same content. */
+  /** How it was made: `sound: <way>` or `corrupt: <operator>`. */
   kind: string;
-  isClean: boolean;
+  expected: Expected;
   content: LandedContent;
 }
 
@@ -53,14 +53,21 @@ interface NumberedPlan {
   plan: LandingPlan;
 }
 
+/** How often each answer was returned, by what was asked. */
+export type Tally = Map<string, Map<string, number>>;
+
 export interface LandingsFound {
   /** Reviews whose landings were all judged. */
   reviews: number;
-  /** By kind: how often each verdict was returned, with its reason. */
-  tally: Map<string, Map<string, number>>;
-  /** Number of verdicts, and of those that are UNKNOWN. */
+  /** By how a landing was made: the verdicts that the witness demands. */
+  made: Tally;
+  /** By the witness's verdict and its rule: the verifier's verdicts with their reasons. */
+  answered: Tally;
   verdicts: number;
+  /** Verdicts that are UNKNOWN where the witness has another one. */
   unknown: number;
+  /** Landings of which the principle leaves the verdict open. */
+  open: number;
   wrong: string[];
 }
 
@@ -74,7 +81,8 @@ export async function runLandings(
   const caps = { ...embeddedVerifierConfig.caps, contentMs: 600_000 };
   const config = { ...embeddedVerifierConfig, caps, concurrency: patient };
   const verifier = new Verifier(config, { workerFile: run.workerFile });
-  const found: LandingsFound = { reviews: 0, tally: new Map(), verdicts: 0, unknown: 0, wrong: [] };
+  const counts = { reviews: 0, verdicts: 0, unknown: 0, open: 0 };
+  const found: LandingsFound = { ...counts, made: new Map(), answered: new Map(), wrong: [] };
   // Ends the run at once, because all pending questions fail.
   run.signal?.addEventListener('abort', () => void verifier.close(), { once: true });
   try {
@@ -99,8 +107,8 @@ export async function runLandings(
 }
 
 /** How many landings were corrupted by an operator. */
-export const countOf = ({ tally }: Pick<LandingsFound, 'tally'>, operator: Operator): number =>
-  [...(tally.get(`corrupt: ${operator}`)?.values() ?? [])].reduce((sum, each) => sum + each, 0);
+export const countOf = ({ made }: Pick<LandingsFound, 'made'>, operator: Operator): number =>
+  [...(made.get(`corrupt: ${operator}`)?.values() ?? [])].reduce((sum, each) => sum + each, 0);
 
 /** The operators that were not applied often enough yet, on which the run spends its remaining time. */
 function operatorsFor({ perOperator = Infinity }: LandingsRun, found: LandingsFound): Set<Operator> {
@@ -125,19 +133,24 @@ function* plansOf({ runs, seed, only }: LandingsRun): Generator<NumberedPlan[]> 
   }
 }
 
-/** A report of a queue, with the merge before it if there is one. */
+/** A landing as its queue reports it. */
 interface Reported {
+  sound: Sound;
+  kind: string;
   commitId: string;
-  anchorCommitId?: string;
 }
 
-const reportOn = (commitId: string, anchorCommitId?: string): Reported =>
-  anchorCommitId === undefined ? { commitId } : { commitId, anchorCommitId };
+interface Making {
+  operators: ReadonlySet<Operator>;
+  serve: ServeRepository;
+  /** The kind of the only landings to judge. */
+  only?: string;
+}
 
 async function judgePlans(
   verifier: Verifier,
   plans: readonly NumberedPlan[],
-  { operators, serve }: { operators: ReadonlySet<Operator>; serve: ServeRepository },
+  { operators, serve, only }: Making,
 ): Promise<Judged[]> {
   const workshop = await Workshop.open();
   try {
@@ -146,29 +159,30 @@ async function judgePlans(
       plans.map(({ plan }) => plan),
     );
     await mergeTarget(workshop, scenes);
-    const landed = await landSoundly(workshop, scenes);
-    const sound = landed.filter((each) => each !== undefined);
-    const ambiguous = await findAmbiguous(workshop, sound);
-    const corrupt = await corruptAll(workshop, sound, operators);
+    const all = await landEach(workshop, scenes, operators);
+    const reported = all.filter(({ kind }) => only === undefined || kind === only);
     const branches = scenes.map(({ source }, index) => [`refs/heads/${index}/source`, source]);
     const server = await serve(workshop.directory, Object.fromEntries(branches));
-    const ask = async (each: Sound, kind: string, asked: Reported): Promise<Judged> => {
-      const index = scenes.indexOf(each.scene);
-      const question = { remoteUrl: server.url, sourceBranch: `${index}/source`, ...asked };
-      const content = await verifier.judgeContent(question);
-      return { numbered: plans[index] as NumberedPlan, kind, isClean: each.isClean, content };
+    const ask = ({ sound: { scene, anchor }, commitId }: Reported) => {
+      const question = { remoteUrl: server.url, sourceBranch: `${scenes.indexOf(scene)}/source`, commitId };
+      return verifier.judgeContent(anchor === undefined ? question : { ...question, anchorCommitId: anchor });
     };
     try {
-      return await Promise.all([
-        ...sound.map((each) =>
-          ambiguous.has(each)
-            ? ask(each, 'ambiguous', reportOn(each.reported))
-            : ask(each, `sound: ${each.way}`, reportOn(each.reported, each.anchor)),
-        ),
-        ...corrupt.map(({ sound: each, operator, commitId, anchor }) =>
-          ask(each, `corrupt: ${operator}`, reportOn(commitId, anchor)),
-        ),
-      ]);
+      const contents = await Promise.all(reported.map(ask));
+      const expected = await witnessLandings(
+        workshop,
+        reported.map(({ sound: { scene, anchor }, commitId }) => ({
+          sourceTip: scene.source,
+          commitId,
+          anchorCommitId: anchor,
+        })),
+      );
+      return reported.map(({ sound: { scene }, kind }, index) => ({
+        numbered: plans[scenes.indexOf(scene)] as NumberedPlan,
+        kind,
+        expected: expected[index] as Expected,
+        content: contents[index] as LandedContent,
+      }));
     } finally {
       await server.close();
     }
@@ -177,40 +191,61 @@ async function judgePlans(
   }
 }
 
+/** Lands each review soundly, and with each fault. */
+async function landEach(
+  workshop: Workshop,
+  scenes: readonly Scene[],
+  operators: ReadonlySet<Operator>,
+): Promise<Reported[]> {
+  const sound = await landSoundly(workshop, scenes);
+  const corrupt = await corruptAll(workshop, sound, operators);
+  return [
+    ...sound.map((each) => ({ sound: each, kind: `sound: ${each.way}`, commitId: each.reported })),
+    ...corrupt.map(({ operator, ...each }) => ({ ...each, kind: `corrupt: ${operator}` })),
+  ];
+}
+
 /** @returns whether the verdict is wrong */
-function note(found: LandingsFound, { kind, isClean, content }: Judged): boolean {
+function note(found: LandingsFound, judged: Judged): boolean {
+  const { kind, content, expected } = judged;
   const answer = content.verdict === 'EXACT' ? 'EXACT' : `${content.verdict} ${content.reason}`;
-  const answers = found.tally.get(kind) ?? new Map<string, number>();
-  found.tally.set(kind, answers.set(answer, (answers.get(answer) ?? 0) + 1));
+  const verdicts = expected.verdicts.join(' or ');
+  count(found.made, kind, verdicts);
+  count(found.answered, `${verdicts}: ${expected.because}`, answer);
   found.verdicts += 1;
-  if (content.verdict === 'UNKNOWN') found.unknown += 1;
-  return isWrong(kind, content, isClean);
+  if (expected.verdicts.length > 1) found.open += 1;
+  if (content.verdict === 'UNKNOWN' && !expected.verdicts.includes('UNKNOWN')) found.unknown += 1;
+  return isWrong(judged);
+}
+
+function count(tally: Tally, asked: string, answer: string): void {
+  const answers = tally.get(asked) ?? new Map<string, number>();
+  tally.set(asked, answers.set(answer, (answers.get(answer) ?? 0) + 1));
 }
 
 /** A wrong verdict with its plan, made as small as it can be. */
 async function reportOf(
-  { numbered, kind, content }: Judged,
+  { numbered, kind, content, expected }: Judged,
   { verifier, run, found }: { verifier: Verifier; run: LandingsRun; found: LandingsFound },
 ): Promise<string> {
   const { number, plan } = numbered;
-  const place = `${kind}: ${JSON.stringify(content)} (--seed ${run.seed} --only ${number})`;
+  const demanded = `${expected.verdicts.join(' or ')} (${expected.because})`;
+  const place = `${kind}, not ${demanded}: ${JSON.stringify(content)} (--seed ${run.seed} --only ${number})`;
   if (found.wrong.length >= MINIMIZED_MAX) return `${place}\n${JSON.stringify(plan)}`;
   const operators = new Set(OPERATORS.filter((operator) => kind === `corrupt: ${operator}`));
   const smallest = await minimize(plan, async (plans) => {
     const candidates = plans.map((candidate, at): NumberedPlan => ({ number: at, plan: candidate }));
-    const judged = await judgePlans(verifier, candidates, { operators, serve: run.serve ?? serveFromMemory });
-    const wrong = judged.filter((each) => each.kind === kind && isWrong(kind, each.content, each.isClean));
+    const making = { operators, serve: run.serve ?? serveFromMemory, only: kind };
+    const wrong = (await judgePlans(verifier, candidates, making)).filter(isWrong);
     return plans.map((_, at) => wrong.some((each) => each.numbered.number === at));
   });
   return `${place}\nsmallest plan: ${JSON.stringify(smallest)}`;
 }
 
-/** Ways in which a clean merge is exactly the tree that landed. */
-const AS_MERGED = ['squash', 'merge', 'second landing', 'empty commit after', 'another commit after'];
+/** The reasons for which the verifier may leave a verdict open, whatever it would be. */
+const LIMITS: readonly string[] = ['too_tangled', 'several_merge_bases', 'remote_too_large', 'out_of_time'];
 
-function isWrong(kind: string, { verdict }: LandedContent, isClean: boolean): boolean {
-  if (kind.startsWith('corrupt')) return verdict === 'EXACT' || verdict === 'SAME_CHANGE';
-  if (!kind.startsWith('sound')) return verdict === 'EXACT';
-  const isExact = isClean && AS_MERGED.includes(kind.slice('sound: '.length));
-  return verdict === 'DIVERGENT' || (isExact && verdict !== 'EXACT');
+function isWrong({ content, expected }: Judged): boolean {
+  if (expected.verdicts.includes(content.verdict)) return false;
+  return content.verdict !== 'UNKNOWN' || !LIMITS.includes(content.reason);
 }

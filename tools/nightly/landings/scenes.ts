@@ -1,6 +1,6 @@
 import { type Change, type Content, contentOf, type Entry } from './files';
-import type { LandingPlan, LandingWay, Resolution } from './plan';
-import { type Decisions, idOf, resolveAll, type Resolved } from './resolve';
+import type { LandingPlan, Resolution } from './plan';
+import { resolveAll } from './resolve';
 import type { Planned, Workshop } from './workshop';
 
 /** The ids of a plan's commits. Those of the branches are in order of creation. */
@@ -16,17 +16,12 @@ export interface Scene {
   source: string;
   /** Whether the source has merged a commit of the target, which is the base since. */
   hasMerged: boolean;
-  /** Whether that merge is the source's tip. */
-  isTipMerge: boolean;
 }
 
 /** A commit with the merge of a source, with its conflicts decided. */
 export interface Landed {
   commitId: string;
   tree: string;
-  isClean: boolean;
-  /** The decided files, by path. */
-  decided: ReadonlyMap<string, Resolved>;
 }
 
 /** Makes the commits before any landing. */
@@ -40,7 +35,6 @@ export async function makeScenes(workshop: Workshop, plans: readonly LandingPlan
     parent: '',
     source: '',
     hasMerged: false,
-    isTipMerge: false,
   }));
   await grow(workshop, scenes, 'before');
   for (const scene of scenes) scene.base = scene.before.at(-1) as string;
@@ -102,43 +96,19 @@ export interface LandingRequest {
   resolution: Resolution;
   /** The number that a decision's newly written lines carry. */
   number: number;
-  /** Decisions of the same conflicts in another merge, which are repeated. */
-  known?: Decisions | undefined;
 }
 
-/** Merges, decides conflicts, and commits each result; undefined if a conflict has no rule that decides it. */
-export async function landAll(
-  workshop: Workshop,
-  requests: readonly LandingRequest[],
-): Promise<(Landed | undefined)[]> {
+/** Merges, decides conflicts, and commits each result. */
+export async function landAll(workshop: Workshop, requests: readonly LandingRequest[]): Promise<Landed[]> {
   const merges = await workshop.merge(requests.map(({ ours, theirs }) => [ours, theirs]));
   const open = merges.filter(({ clean }) => !clean).map(({ tree }) => tree);
   const contents = await workshop.contentsOf(open);
-  const stages = merges.flatMap(({ contradictions }) =>
-    contradictions.flatMap(({ stages }) => Object.values(stages)),
-  );
-  const blobs = await workshop.blobsOf(stages.map(idOf));
-  const decided = merges.map((merge, index) => {
-    if (merge.clean) return new Map<string, Resolved>();
+  const planned = merges.map((merge, index): Planned => {
+    const request = requests[index] as LandingRequest;
     const content = contents.get(merge.tree) ?? new Map<string, Entry>();
-    return resolveAll(merge, { content, blobs }, requests[index] as LandingRequest);
-  });
-  const planned = merges.flatMap(({ tree }, index): Planned[] => {
-    const all = decided[index];
-    if (all === undefined) return [];
-    const changes = new Map([...all].map(([path, { entry }]) => [path, entry]));
-    return [{ parents: (requests[index] as LandingRequest).parents, tree, changes }];
+    return { parents: request.parents, tree: merge.tree, changes: resolveAll(merge, content, request) };
   });
   const ids = await workshop.commit(planned);
   const trees = await workshop.treesOf(ids);
-  let next = 0;
-  return merges.map(({ clean }, index): Landed | undefined => {
-    const all = decided[index];
-    if (all === undefined) return undefined;
-    const at = next;
-    next += 1;
-    return { commitId: ids[at] as string, tree: trees[at] as string, isClean: clean, decided: all };
-  });
+  return ids.map((commitId, index) => ({ commitId, tree: trees[index] as string }));
 }
-
-export type { LandingWay };

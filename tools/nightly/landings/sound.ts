@@ -3,37 +3,31 @@ import type { LandingWay } from './plan';
 import { landAll, type Landed, type LandingRequest, type Scene } from './scenes';
 import type { Workshop } from './workshop';
 
-/** A landing without a fault. */
+/** A landing as people make it. Some of its conflicts may be decided otherwise than the source has it. */
 export interface Sound extends Landed {
   scene: Scene;
   way: LandingWay;
   /** The reported commit, and the merge before it in its queue, if one is given. */
   reported: string;
-  anchor?: string;
+  anchor?: string | undefined;
   /** The landed commit's first parent. */
   parent: string;
   /** The target's commits before that one, newest first, back to the base. */
   older: string[];
 }
 
-/** @returns undefined if a conflict has no rule that decides it, or if a squash would bring nothing */
-export async function landSoundly(
-  workshop: Workshop,
-  scenes: readonly Scene[],
-): Promise<(Sound | undefined)[]> {
-  const plain = await landAll(
-    workshop,
-    scenes.map((scene) => squashOf(scene, scene.plan.landing)),
-  );
+/** Leaves out a squash that would bring nothing. */
+export async function landSoundly(workshop: Workshop, scenes: readonly Scene[]): Promise<Sound[]> {
+  const plain = await landAll(workshop, scenes.map(squashOf));
   const before = await workshop.treesOf(scenes.map(({ parent }) => parent));
-  const sound = scenes.map((scene, index): Sound | undefined => {
-    const landed = plain[index];
-    const older = [...scene.ours.slice(0, -1).reverse(), ...(scene.ours.length > 0 ? [scene.base] : [])];
-    if (landed === undefined) return undefined;
+  const sound = scenes.flatMap((scene, index): Sound[] => {
+    const landed = plain[index] as Landed;
     // An empty commit does not show what it landed.
-    if (landed.tree === before[index] && scene.plan.landing !== 'merge') return undefined;
+    if (landed.tree === before[index] && scene.plan.landing !== 'merge') return [];
+    const { parent } = scene;
+    const older = [...scene.ours.slice(0, -1).reverse(), ...(scene.ours.length > 0 ? [scene.base] : [])];
     const way = scene.plan.landing === 'merge' ? 'merge' : 'squash';
-    return { ...landed, scene, way, reported: landed.commitId, parent: scene.parent, older };
+    return [{ ...landed, scene, way, reported: landed.commitId, anchor: anchorOf(scene), parent, older }];
   });
   await landAgain(workshop, sound);
   await landInSteps(workshop, sound);
@@ -42,19 +36,24 @@ export async function landSoundly(
   return sound;
 }
 
-const squashOf = ({ plan, parent, source }: Scene, way: LandingWay): LandingRequest => ({
+/** None, the target before the landing, or an older commit of it, so that others' commits lie between. */
+function anchorOf({ plan, parent, ours, base }: Scene): string | undefined {
+  return [undefined, parent, parent, ours.at(-2) ?? base][Math.floor(plan.choice / 3) % 4];
+}
+
+const squashOf = ({ plan, parent, source }: Scene): LandingRequest => ({
   ours: parent,
   theirs: source,
-  parents: way === 'merge' ? [parent, source] : [parent],
+  parents: plan.landing === 'merge' ? [parent, source] : [parent],
   resolution: plan.resolution,
   number: plan.choice,
 });
 
-const wanted = (sound: readonly (Sound | undefined)[], ...ways: LandingWay[]): Sound[] =>
-  sound.filter((each): each is Sound => each !== undefined && ways.includes(each.scene.plan.landing));
+const wanted = (sound: readonly Sound[], ...ways: LandingWay[]): Sound[] =>
+  sound.filter(({ scene }) => ways.includes(scene.plan.landing));
 
 /** Reverts the squash and lands it again. */
-async function landAgain(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
+async function landAgain(workshop: Workshop, sound: readonly Sound[]): Promise<void> {
   const again = wanted(sound, 'second landing');
   const before = await workshop.treesOf(again.map(({ parent }) => parent));
   const reverts = await workshop.commit(
@@ -75,7 +74,7 @@ async function landAgain(workshop: Workshop, sound: readonly (Sound | undefined)
  * Lands commit by commit, or the first ones in one commit and the last ones in another. A cherry-pick is made as a
  * merge with a commit that has the target's tree, but the source's last landed commit as its parent.
  */
-async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
+async function landInSteps(workshop: Workshop, sound: readonly Sound[]): Promise<void> {
   let walking = wanted(sound, 'rebase', 'stacked').flatMap((each) => {
     const { theirs, plan } = each.scene;
     if (theirs.length < 2 || each.scene.hasMerged) return [];
@@ -103,9 +102,9 @@ async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefine
       })),
     );
     walking = walking.flatMap((walk, index) => {
-      const made = landed[index];
-      // A step with conflicts, or one that brings nothing, is left to the plain squash.
-      if (made === undefined || !made.isClean || made.tree === trees[index]) return [];
+      const made = landed[index] as Landed;
+      // A landing with a step that brings nothing is left to the plain squash.
+      if (made.tree === trees[index]) return [];
       const older = [walk.at, ...walk.older];
       if (step < walk.stops.length - 1) {
         return [{ ...walk, at: made.commitId, done: walk.stops[step] as number, older }];
@@ -119,7 +118,7 @@ async function landInSteps(workshop: Workshop, sound: readonly (Sound | undefine
 }
 
 /** Lands another commit afterwards, and reports that one. */
-async function landAfter(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
+async function landAfter(workshop: Workshop, sound: readonly Sound[]): Promise<void> {
   const followed = wanted(sound, 'empty commit after', 'another commit after');
   const after: Entry = { mode: '100644', content: 'of somebody else\n' };
   const reported = await workshop.commit(
@@ -130,14 +129,13 @@ async function landAfter(workshop: Workshop, sound: readonly (Sound | undefined)
     })),
   );
   for (const [index, each] of followed.entries()) {
-    Object.assign(each, { way: each.scene.plan.landing, reported: reported[index], anchor: each.parent });
+    Object.assign(each, { way: each.scene.plan.landing, reported: reported[index] });
   }
 }
 
 /** Formats the landed content: indents some lines otherwise, and changes quotes. */
-async function format(workshop: Workshop, sound: readonly (Sound | undefined)[]): Promise<void> {
-  // A conflict decided by hand may be ambiguous even before it is formatted.
-  const formatted = wanted(sound, 'formatted').filter(({ isClean }) => isClean);
+async function format(workshop: Workshop, sound: readonly Sound[]): Promise<void> {
+  const formatted = wanted(sound, 'formatted');
   const contents = await workshop.contentsOf(formatted.map(({ tree }) => tree));
   const commits = await workshop.commit(
     formatted.map(({ tree, parent }) => ({

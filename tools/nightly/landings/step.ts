@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { verifierWorkerFile } from '@plat/testing';
 import type { NightlyStep } from '../step';
 import { OPERATORS } from './operators';
-import { countOf, type LandingsFound, runLandings } from './run-landings';
+import { countOf, type LandingsFound, runLandings, type Tally } from './run-landings';
 
 /** Reviews of a run; so many give 10,000 landings of each operator. */
 const RUNS = 30_000;
@@ -12,9 +12,9 @@ const WRONG_TOLD_MAX = 10;
 const UNKNOWN_PERCENT_MAX = 2;
 const PROGRESS_MS = 10_000;
 
-/** The content's verdict on sound landings, and on the same ones corrupted in each way. */
+/** The content's verdict on landings, and on the same ones corrupted in each way, compared with git's own merge. */
 export const landingsStep: NightlyStep = {
-  summary: "the content's verdict on random landings, sound ones and corrupted ones",
+  summary: "the content's verdict on random landings, sound and corrupt, against git's own merge",
   async run({ runs = RUNS, seed = Date.now() % 1_000_000_000, only }) {
     process.stdout.write(`${runs} reviews, seed ${seed}\n`);
     const workerFile = await verifierWorkerFile(join(__dirname, '..', '..'));
@@ -62,22 +62,29 @@ function progress(runs: number): (found: LandingsFound) => void {
 }
 
 function printTable(found: LandingsFound): void {
-  const { tally, verdicts, unknown } = found;
-  for (const [kind, answers] of [...tally].sort(([one], [other]) => other.localeCompare(one))) {
+  const { made, answered, verdicts, unknown, open } = found;
+  process.stdout.write('How each landing was made, and the verdicts that git gives it:\n');
+  printTally(made);
+  process.stdout.write("git's verdicts, and those of the verifier:\n");
+  printTally(answered);
+  const fewest = OPERATORS.map((operator) => ({ operator, count: countOf(found, operator) })).sort(
+    (one, other) => one.count - other.count,
+  )[0];
+  const [openPercent, unknownPercent] = [open, unknown].map((each) => percentOf(each, verdicts).toFixed(2));
+  process.stdout.write(
+    `${String(fewest?.count).padStart(7)}  of the rarest corruption, ${fewest?.operator}\n` +
+      `${String(verdicts).padStart(7)}  verdicts, ${openPercent} % left open by the principle, ${unknownPercent} % UNKNOWN\n`,
+  );
+}
+
+function printTally(tally: Tally): void {
+  for (const [asked, answers] of [...tally].sort(([one], [other]) => other.localeCompare(one))) {
     const count = [...answers.values()].reduce((sum, each) => sum + each, 0);
     const cells = [...answers]
       .sort(([, one], [, other]) => other - one)
       .map(([answer, each]) => `${each} ${answer}`);
-    process.stdout.write(`${String(count).padStart(7)}  ${kind.padEnd(44)} ${cells.join(', ')}\n`);
+    process.stdout.write(`${String(count).padStart(7)}  ${asked.padEnd(60)} ${cells.join(', ')}\n`);
   }
-  const fewest = OPERATORS.map((operator) => ({ operator, count: countOf(found, operator) })).sort(
-    (one, other) => one.count - other.count,
-  )[0];
-  process.stdout.write(
-    `${String(fewest?.count).padStart(7)}  of the rarest corruption, ${fewest?.operator}\n`,
-  );
-  const percent = percentOf(unknown, verdicts);
-  process.stdout.write(`${String(verdicts).padStart(7)}  verdicts, ${percent.toFixed(2)} % UNKNOWN\n`);
 }
 
 /** @param isShareJudged false for a single review, whose share of UNKNOWN has no meaning */

@@ -31,9 +31,10 @@ export async function readObjects(
   const child = spawn('git', ['cat-file', '--batch', ...all], {
     cwd: directory,
     env: gitEnvironment(),
-    stdio: ['pipe', 'pipe', 'inherit'],
+    // git reads no input for all objects, and may have ended before any is written.
+    stdio: [ids === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
   });
-  child.stdin.end((ids ?? []).map((id) => `${id}\n`).join(''));
+  child.stdin?.end(ids?.map((id) => `${id}\n`).join(''));
   const parts: Buffer[] = [];
   for await (const part of child.stdout as AsyncIterable<Buffer>) parts.push(part);
   const output = Buffer.concat(parts);

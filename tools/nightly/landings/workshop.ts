@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MERGE_RECIPE } from '@plat/contracts/core';
 import { git } from '@plat/testing';
 import type { Content, Entry } from './files';
 import { readObjects, type StoredObject } from './stored-objects';
@@ -23,7 +24,20 @@ export interface Merge {
   clean: boolean;
   tree: string;
   contradictions: Contradiction[];
+  /** The paths of each conflict that git reports, some of which are in none of the stages. */
+  conflicts: string[][];
 }
+
+/** Those that git has as a default are named as well. A bare repository has no attributes. */
+const SETTINGS = [
+  ['merge.renames', true],
+  ['merge.renameLimit', MERGE_RECIPE.renameLimit],
+  ['merge.directoryRenames', MERGE_RECIPE.directoryRenames],
+  ['merge.renormalize', MERGE_RECIPE.renormalize],
+  ['merge.conflictStyle', 'merge'],
+  ['diff.algorithm', MERGE_RECIPE.diffAlgorithm],
+  ['core.attributesFile', '/dev/null'],
+].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
 /** A repository in which many histories are made at once, with one git process for each kind of work. */
 export class Workshop {
@@ -57,11 +71,12 @@ export class Workshop {
     return planned.map((_, index) => idOf.get(`:${index + 1}`) ?? '');
   }
 
-  /** git's merges of pairs of commits. */
+  /** git's merges of pairs of commits, by the recipe. */
   async merge(pairs: readonly (readonly [ours: string, theirs: string])[]): Promise<Merge[]> {
     if (pairs.length === 0) return [];
     const input = pairs.map((pair) => `${pair.join(' ')}\n`).join('');
-    const output = await git(this.directory, ['merge-tree', '--stdin', '--no-messages'], { input });
+    const args = [...SETTINGS, 'merge-tree', '--stdin', '--messages', '--allow-unrelated-histories'];
+    const output = await git(this.directory, args, { input });
     return readMerges(output);
   }
 
@@ -137,8 +152,8 @@ function fileStream(path: string, entry: Entry | { mode: string; id: string } | 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 
 /**
- * Parses the results. Each is `1` or `0`, the tree, the conflicting entries by stage if there are any, and an empty
- * field.
+ * Parses the results. Each is `1` or `0`, the tree, the conflicting entries by stage, an empty field, the messages, and an
+ * empty field. A message is a number of paths, these paths, its kind and its text.
  */
 function readMerges(output: string): Merge[] {
   const fields = output.split('\0');
@@ -154,8 +169,13 @@ function readMerges(output: string): Merge[] {
       known.stages[stage as '1' | '2' | '3'] = `${mode} ${id}`;
       byPath.set(path, known);
     }
-    merges.push({ clean: status === '1', tree, contradictions: [...byPath.values()] });
-    next = end;
+    const conflicts: string[][] = [];
+    for (next = end + 1; next < fields.length && fields[next] !== '';) {
+      const kind = next + 1 + Number(fields[next]);
+      if (fields[kind]?.startsWith('CONFLICT')) conflicts.push(fields.slice(next + 1, kind));
+      next = kind + 2;
+    }
+    merges.push({ clean: status === '1', tree, contradictions: [...byPath.values()], conflicts });
   }
   return merges;
 }

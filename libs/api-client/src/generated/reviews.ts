@@ -161,8 +161,8 @@ export interface GateRunQuery {
 }
 
 interface MergeFinding {
-  /** missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: it was not reviewed; by_hand: a person decided a conflict there, and no one has judged the lines */
-  kind: 'missing' | 'undone' | 'altered' | 'extra' | 'by_hand';
+  /** missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as it was; extra: it was not reviewed; by_hand: a person decided a conflict there, and no one has judged the lines; earlier: another commit brought a part of the review to this file before */
+  kind: 'missing' | 'undone' | 'altered' | 'extra' | 'by_hand' | 'earlier';
   /** The file, its path cut after 300 characters; what cannot be printed is shown as ? */
   path: string;
   /** In which version of the file the lines are counted: the reviewed source's, the target's before the landing, or the landed one */
@@ -171,6 +171,8 @@ interface MergeFinding {
   firstLine?: number;
   /** Last line, inclusive */
   lastLine?: number;
+  /** The commit that brought a part before; only in a finding earlier */
+  commitId?: string;
 }
 
 interface MergeInclusion {
@@ -455,18 +457,19 @@ export interface MergeReceipt {
   sourceTip?: string;
   /** The GATE build accepted with MERGED */
   buildId?: string;
-  /** Whether the landed content is the reviewed one: EXACT its merge, SAME_CHANGE with more or a decision by hand, DIVERGENT with something missing or undone, UNKNOWN not computed */
-  contentVerdict: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNKNOWN';
+  /** Whether the landed content is the reviewed one: EXACT the merge of the source, SAME_CHANGE commit by commit or in another commit, BY_HAND with decisions of a person that are named, DIVERGENT otherwise, UNKNOWN not computed */
+  contentVerdict: 'EXACT' | 'SAME_CHANGE' | 'BY_HAND' | 'DIVERGENT' | 'UNKNOWN';
   /** Why the verdict is not EXACT */
   contentReason?:
-    | 'extra_content'
-    | 'conflict_resolved'
-    | 'rename'
     | 'rebased'
-    | 'layout'
+    | 'other_commit'
     | 'several_merge_bases'
+    | 'conflict_resolved'
+    | 'earlier_commits'
     | 'source_change_missing'
     | 'target_change_undone'
+    | 'extra_content'
+    | 'layout'
     | 'source_missing'
     | 'source_merged_before'
     | 'landing_not_found'
@@ -548,7 +551,7 @@ export interface Review {
   /** The GATE build accepted with MERGED */
   lastMergedBuildId?: string;
   /** Whether the landed content is the reviewed one, as the receipt says; DIVERGENT: it is not. Present on a MERGED review that is read or listed */
-  contentVerdict?: 'EXACT' | 'SAME_CHANGE' | 'DIVERGENT' | 'UNKNOWN';
+  contentVerdict?: 'EXACT' | 'SAME_CHANGE' | 'BY_HAND' | 'DIVERGENT' | 'UNKNOWN';
   /** The number of the issue that the source branch names */
   issueRef?: string;
   /** Present exactly with issueRef */
@@ -857,6 +860,7 @@ const MERGE_FINDING_ANSWER = {
   in: 'string?',
   firstLine: 'integer?',
   lastLine: 'integer?',
+  commitId: 'string?',
 } as const;
 
 const MERGE_INCLUSION_ANSWER = {

@@ -105,23 +105,25 @@ export type MergeCondition = (typeof MERGE_CONDITIONS)[number];
 export const STATEMENT_VERSION = 1;
 
 /**
- * Whether a landed commit has the content that was reviewed. EXACT: its tree is the merge of source and parent.
- * SAME_CHANGE: another tree, but the reviewed change is there and nothing is undone. DIVERGENT: a part of the reviewed
- * change is missing, or the target's own work is undone. UNKNOWN: it could not be computed.
+ * Whether a landed commit has the content that was reviewed, by the recipe's merge of the source onto the commit before it.
+ * EXACT: its tree is that merge. SAME_CHANGE: the source's commits landed one by one, or another commit is EXACT. BY_HAND: a
+ * person decided a conflict of that merge, and all else is as merged. DIVERGENT: the tree differs in another way. UNKNOWN: it
+ * could not be computed.
  */
-export const CONTENT_VERDICTS = ['EXACT', 'SAME_CHANGE', 'DIVERGENT', 'UNKNOWN'] as const;
+export const CONTENT_VERDICTS = ['EXACT', 'SAME_CHANGE', 'BY_HAND', 'DIVERGENT', 'UNKNOWN'] as const;
 export type ContentVerdict = (typeof CONTENT_VERDICTS)[number];
 
-/** Why a content verdict is not EXACT, in the order of the verdicts; `docs/decisions` says what each means. */
+/** Why a content verdict is not EXACT, in the order of the verdicts; docs/verification.md says what each means. */
 export const CONTENT_REASONS = [
-  'extra_content',
-  'conflict_resolved',
-  'rename',
   'rebased',
-  'layout',
+  'other_commit',
   'several_merge_bases',
+  'conflict_resolved',
+  'earlier_commits',
   'source_change_missing',
   'target_change_undone',
+  'extra_content',
+  'layout',
   'source_missing',
   'source_merged_before',
   'landing_not_found',
@@ -140,9 +142,9 @@ export type ContentReason = (typeof CONTENT_REASONS)[number];
 /**
  * How a landing differs at a place. missing: the reviewed change is absent. undone: the target's own work is gone.
  * altered: the change is present, but differs. extra: no one reviewed it. by_hand: a person decided a conflict there, and
- * the lines are judged by no one.
+ * the lines are judged by no one. earlier: another commit brought a part of the review to this file before.
  */
-export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra', 'by_hand'] as const;
+export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra', 'by_hand', 'earlier'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** The version of a file whose lines are counted: the reviewed source's, the target's before the landing, the landed one. */
@@ -157,4 +159,6 @@ export interface ContentFinding {
   /** Counted from 1, the last one inclusive; absent if the finding is about the whole file. */
   firstLine?: number;
   lastLine?: number;
+  /** The commit that brought a part before, for a finding `earlier`. */
+  commitId?: string;
 }

@@ -20,7 +20,8 @@ export class MergeFinding implements ContentFinding {
   @Field(rules.oneOf(FINDING_KINDS), {
     description:
       "missing: the reviewed change is not there; undone: the target's own work is gone; altered: it is there, but not as " +
-      'it was; extra: it was not reviewed; by_hand: a person decided a conflict there, and no one has judged the lines',
+      'it was; extra: it was not reviewed; by_hand: a person decided a conflict there, and no one has judged the lines; ' +
+      'earlier: another commit brought a part of the review to this file before',
   })
   kind!: FindingKind;
 
@@ -43,6 +44,12 @@ export class MergeFinding implements ContentFinding {
 
   @Field(rules.lineNumber, { description: 'Last line, inclusive', optional: true })
   lastLine?: number;
+
+  @Field(commitId, {
+    description: 'The commit that brought a part before; only in a finding earlier',
+    optional: true,
+  })
+  commitId?: string;
 }
 
 /** Why a review was believed to be merged, and what landed: the payload of a receipt's signature, field by field. */
@@ -116,8 +123,8 @@ export class MergeStatement {
 
   @Field(rules.oneOf(CONTENT_VERDICTS), {
     description:
-      'Whether the landed content is the reviewed one: EXACT its merge, SAME_CHANGE with more or a decision by hand, ' +
-      'DIVERGENT with something missing or undone, UNKNOWN not computed',
+      'Whether the landed content is the reviewed one: EXACT the merge of the source, SAME_CHANGE commit by commit or in ' +
+      'another commit, BY_HAND with decisions of a person that are named, DIVERGENT otherwise, UNKNOWN not computed',
   })
   contentVerdict!: ContentVerdict;
 
