@@ -7,6 +7,8 @@ import { Ago, Commit, Name } from '../parts/text';
 import type { MergeReceipt, Review } from '../reads/shapes';
 import type { Part } from './read-review';
 
+type Finding = NonNullable<MergeReceipt['findings']>[number];
+
 interface ReceiptProps {
   review: Review;
   receipt?: Part<MergeReceipt> | undefined;
@@ -33,6 +35,22 @@ export function Receipt({ review, receipt }: ReceiptProps) {
         </>
       )}
     </Section>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = { by_hand: 'decided by hand', earlier: 'brought before' };
+
+function FindingPlace({ kind, path, firstLine, lastLine, commitId }: Finding) {
+  return (
+    <li key={`${kind} ${path} ${firstLine} ${commitId}`}>
+      {KINDS[kind] ?? kind}: <Name text={path} />
+      {firstLine !== undefined && `, lines ${firstLine} to ${lastLine ?? firstLine}`}
+      {commitId !== undefined && (
+        <>
+          , by <Commit id={commitId} />
+        </>
+      )}
+    </li>
   );
 }
 
@@ -64,12 +82,7 @@ function Statement({ statement }: { statement: MergeReceipt }) {
       </dl>
       {findings.length > 0 && (
         <ul class="plain">
-          {findings.map(({ kind, path, firstLine, lastLine }) => (
-            <li key={`${kind} ${path} ${firstLine}`}>
-              {kind === 'by_hand' ? 'decided by hand' : kind}: <Name text={path} />
-              {firstLine !== undefined && `, lines ${firstLine} to ${lastLine ?? firstLine}`}
-            </li>
-          ))}
+          {findings.map(FindingPlace)}
         </ul>
       )}
       {findingsLeftOut > 0 && <p>{findingsLeftOut} more.</p>}
