@@ -80,11 +80,7 @@ function Statement({ statement }: { statement: MergeReceipt }) {
           <Commit id={statement.targetTip} />
         </Fact>
       </dl>
-      {findings.length > 0 && (
-        <ul class="plain">
-          {findings.map(FindingPlace)}
-        </ul>
-      )}
+      {findings.length > 0 && <ul class="plain">{findings.map(FindingPlace)}</ul>}
       {findingsLeftOut > 0 && <p>{findingsLeftOut} more.</p>}
       <details>
         <summary>The signature</summary>
