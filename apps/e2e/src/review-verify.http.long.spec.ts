@@ -78,8 +78,14 @@ describe('plat review verify', () => {
       confirmed: false,
       outcome: 'NOT_CONFIRMED',
       failed: [],
+      receipt: { contentVerdict: 'BY_HAND', contentReason: 'conflict_resolved' },
       findings: expect.arrayContaining([
-        expect.objectContaining({ check: 'content', result: 'undecided' }),
+        expect.objectContaining({
+          ...{ check: 'content', result: 'undecided', next: `look at each place: plat review show ${id}` },
+          detail: expect.stringContaining(
+            'git finds BY_HAND: a person decided conflicts, in README.md:1',
+          ) as unknown,
+        }),
       ]) as unknown,
     });
     // The source branch and its tip in the receipt are gone, so nothing is left to compare with.

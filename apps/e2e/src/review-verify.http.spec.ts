@@ -104,7 +104,7 @@ describe('plat review verify', () => {
       expect.objectContaining({
         check: 'content',
         detail: expect.stringMatching(
-          /DIVERGENT \(source_change_missing\); missing more.*a part of the reviewed change is missing/,
+          /DIVERGENT \(source_change_missing\); missing more.*the landed tree differs from the merge in more/,
         ) as unknown,
         next: expect.stringContaining('repair the target branch') as unknown,
       }),

@@ -15,6 +15,7 @@ const SIGNS: Readonly<Record<string, [sign: string, tone: 'good' | 'bad' | 'busy
   BLOCKED: ['■', 'busy'],
   EXACT: ['=', 'good'],
   SAME_CHANGE: ['≈', 'good'],
+  BY_HAND: ['✎', 'calm'],
   DIVERGENT: ['≠', 'bad'],
   UNKNOWN: ['?', 'calm'],
   queued: ['◔', 'calm'],

@@ -7,6 +7,8 @@ import { Ago, Commit, Name } from '../parts/text';
 import type { MergeReceipt, Review } from '../reads/shapes';
 import type { Part } from './read-review';
 
+type Finding = NonNullable<MergeReceipt['findings']>[number];
+
 interface ReceiptProps {
   review: Review;
   receipt?: Part<MergeReceipt> | undefined;
@@ -36,6 +38,22 @@ export function Receipt({ review, receipt }: ReceiptProps) {
   );
 }
 
+const KINDS: Readonly<Record<string, string>> = { by_hand: 'decided by hand', earlier: 'brought before' };
+
+function FindingPlace({ kind, path, firstLine, lastLine, commitId }: Finding) {
+  return (
+    <li key={`${kind} ${path} ${firstLine} ${commitId}`}>
+      {KINDS[kind] ?? kind}: <Name text={path} />
+      {firstLine !== undefined && `, lines ${firstLine} to ${lastLine ?? firstLine}`}
+      {commitId !== undefined && (
+        <>
+          , by <Commit id={commitId} />
+        </>
+      )}
+    </li>
+  );
+}
+
 function Statement({ statement }: { statement: MergeReceipt }) {
   const { findings = [], findingsLeftOut = 0 } = statement;
   return (
@@ -62,16 +80,7 @@ function Statement({ statement }: { statement: MergeReceipt }) {
           <Commit id={statement.targetTip} />
         </Fact>
       </dl>
-      {findings.length > 0 && (
-        <ul class="plain">
-          {findings.map(({ kind, path, firstLine, lastLine }) => (
-            <li key={`${kind} ${path} ${firstLine}`}>
-              {kind === 'by_hand' ? 'decided by hand' : kind}: <Name text={path} />
-              {firstLine !== undefined && `, lines ${firstLine} to ${lastLine ?? firstLine}`}
-            </li>
-          ))}
-        </ul>
-      )}
+      {findings.length > 0 && <ul class="plain">{findings.map(FindingPlace)}</ul>}
       {findingsLeftOut > 0 && <p>{findingsLeftOut} more.</p>}
       <details>
         <summary>The signature</summary>

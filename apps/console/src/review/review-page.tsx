@@ -58,7 +58,8 @@ function Head({ content: { review, receipt } }: { content: ReviewContent }) {
         </p>
       )}
       <p>
-        <Badge word={review.status} /> <Name text={review.sourceBranch} /> onto <QueueLink {...review} />
+        <Badge word={review.status} /> {verdict === 'BY_HAND' && <Badge word="BY_HAND" />}{' '}
+        <Name text={review.sourceBranch} /> onto <QueueLink {...review} />
       </p>
       <dl>
         <Fact term="Author">

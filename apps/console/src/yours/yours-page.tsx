@@ -146,9 +146,9 @@ function PastReview(review: Review) {
   return (
     <li key={review.reviewId}>
       <Badge word={review.status} />{' '}
-      {review.contentVerdict === 'DIVERGENT' && (
+      {(review.contentVerdict === 'DIVERGENT' || review.contentVerdict === 'BY_HAND') && (
         <>
-          <Badge word="DIVERGENT" />{' '}
+          <Badge word={review.contentVerdict} />{' '}
         </>
       )}
       <ReviewLink {...review} />, <Ago at={review.updatedAt} />

@@ -46,7 +46,8 @@ review back instead. It also stops at a review that another drive gates, on this
 with it if that drive is gone.
 
 Exit code 0: every review that it took is merged. 1: one is not, or its pull request could not be closed. 3: the sealed
-log contradicts a checkpoint that was kept. 4: the landed content of one is DIVERGENT, which is not what was reviewed.`);
+log contradicts a checkpoint that was kept. 4: the landed content of one is DIVERGENT, which is not what was reviewed.
+Content that is BY_HAND is no failure; a line says where to look at what a person decided.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> --target-branch main',
     '<%= config.bin %> <%= command.id %> --target-branch main --gate-command "make check" --once --json',

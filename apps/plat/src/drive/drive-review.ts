@@ -1,6 +1,6 @@
 import { getReview, type Review } from '@plat/api-client';
 import { type ChangedSource, describeChange, isSourceChange } from '../gate/source-tips';
-import { divergentText, withVerdict } from '../reviews/landed-content';
+import { contentNotice, withVerdict } from '../reviews/landed-content';
 import { requeue } from '../reviews/requeue';
 import { apiFailure } from '../session/api-failure';
 import { Failure } from '../terminal/failure';
@@ -184,8 +184,8 @@ async function addVerdict({ platform, note }: DriveContext, merged: DrivenReview
     note(`What landed is not judged here: ${failure.message}`);
     return { contentVerdict: undefined };
   });
-  const divergent = divergentText({ ...merged, contentVerdict });
-  if (divergent !== undefined) note(divergent);
+  const notice = contentNotice({ ...merged, contentVerdict });
+  if (notice !== undefined) note(notice);
   return contentVerdict === undefined ? merged : { ...merged, contentVerdict };
 }
 

@@ -26,6 +26,7 @@ describe('the output of a drive', () => {
     review('3', { outcome: 'FAILED', detail: 'The gate exited with 1.\nlog' }),
     review('4', { outcome: 'ABANDONED' }),
     review('5', { outcome: 'MERGED_ELSEWHERE', contentVerdict: 'DIVERGENT' }),
+    review('6', { contentVerdict: 'BY_HAND' }),
   );
 
   it('is a line for each review, with what tested it, its detail’s first line and its pull request’s result', () => {
@@ -53,6 +54,7 @@ describe('the output of a drive', () => {
         'Review 5',
         undefined,
       ],
+      ['6', 'MERGED BY_HAND', 'feature/6', undefined, undefined, undefined, 'Review 6', undefined],
     ]);
   });
 
@@ -61,7 +63,7 @@ describe('the output of a drive', () => {
     expect(unmerged.map(({ reviewId }) => reviewId)).toEqual(['3', '4']);
     expect(unmergedText(all, unmerged)).toBe(
       [
-        'Not merged: 2 of 5.',
+        'Not merged: 2 of 6.',
         '  "Review 3" is FAILED: The gate exited with 1. (plat review show 3)',
         '  "Review 4" is ABANDONED (plat review show 4)',
       ].join('\n'),

@@ -1,4 +1,5 @@
 import { testedText } from '../build/tested';
+import { withContentMark } from '../reviews/landed-content';
 import type { Table } from '../terminal/table';
 import type { DriveReport } from './drive';
 import type { DrivenReview, PullRequestEnd } from './drive-context';
@@ -29,7 +30,7 @@ export function driveView({ reviews }: { reviews: readonly DrivenReview[] }): Ta
         detail,
       }) => [
         reviewId,
-        contentVerdict === 'DIVERGENT' ? `${outcome} DIVERGENT` : outcome,
+        withContentMark(outcome, contentVerdict),
         sourceBranch,
         mergeCommit,
         pullRequestCell(pullRequest),

@@ -80,14 +80,17 @@ describe('the loop of a drive', () => {
     expect(bench.platform.to(route)).toHaveLength(2);
   });
 
-  it('says of a merged review that its landed content is DIVERGENT', async () => {
-    await bench.stateFile.write(
-      bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } }),
-    );
-    at({ status: 'MERGED', lastMergedBuildId: BUILD_ID, contentVerdict: 'DIVERGENT' });
-    expect(await outcomes()).toMatchObject([{ outcome: 'MERGED', contentVerdict: 'DIVERGENT' }]);
-    expect(bench.notes.join('\n')).toContain('its landed content is DIVERGENT');
-  });
+  it.each(['DIVERGENT', 'BY_HAND'])(
+    'says of a merged review that its landed content is %s',
+    async (verdict) => {
+      await bench.stateFile.write(
+        bench.state({ pushed: true, buildId: BUILD_ID, verdict: { successful: true } }),
+      );
+      at({ status: 'MERGED', lastMergedBuildId: BUILD_ID, contentVerdict: verdict });
+      expect(await outcomes()).toMatchObject([{ outcome: 'MERGED', contentVerdict: verdict }]);
+      expect(bench.notes.join('\n')).toContain(`its landed content is ${verdict}`);
+    },
+  );
 
   it('stops if a review comes back unchanged, and names the reviews that it drove before', async () => {
     await bench.stateFile.write(bench.state());

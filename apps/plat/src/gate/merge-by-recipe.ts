@@ -13,11 +13,25 @@ export type RecipeMerge =
       /** The files in which git joined changes of both sides. */
       joined: string[];
     }
-  | { outcome: 'conflict'; files: string[] }
+  | {
+      outcome: 'conflict';
+      /** The files have git's markers, with the hashes of both commits. */
+      tree: string;
+      files: string[];
+      conflicts: MergeMessage[];
+    }
   /** The two share no history. */
   | { outcome: 'unrelated' }
   /** The source has more files than a merge is made of. */
   | { outcome: 'oversized' };
+
+/** A message of git about a merge. */
+export interface MergeMessage {
+  /** Such as `CONFLICT (contents)`. */
+  kind: string;
+  paths: string[];
+  text: string;
+}
 
 /** git's exit code for a merge with conflicts. */
 const CONFLICT = 1;
@@ -78,20 +92,26 @@ function readAnswer(answer: GitAnswer): RecipeMerge | GitAnswer {
   }
   const [tree = '', ...fields] = stdout.split('\0');
   const end = fields.indexOf('');
-  if (code === CONFLICT) return { outcome: 'conflict', files: fields.slice(0, end) };
-  return { outcome: 'clean', tree, joined: joinedIn(fields.slice(end + 1)) };
+  const messages = readMessages(fields.slice(end + 1));
+  if (code === CONFLICT) {
+    const conflicts = messages.filter(({ kind }) => kind.startsWith('CONFLICT'));
+    return { outcome: 'conflict', tree, files: fields.slice(0, end), conflicts };
+  }
+  const joined = messages.filter(({ kind }) => kind === 'Auto-merging').flatMap(({ paths }) => paths);
+  return { outcome: 'clean', tree, joined: [...new Set(joined)] };
 }
 
-/** The files of the messages of git's kind `Auto-merging`: a count of paths, these paths, the kind and the text. */
-function joinedIn(fields: readonly string[]): string[] {
-  const joined = new Set<string>();
+/** git's messages: each a count of paths, these paths, the kind and the text. */
+function readMessages(fields: readonly string[]): MergeMessage[] {
+  const messages: MergeMessage[] = [];
   for (let at = 0; at < fields.length;) {
     const count = Number(fields[at]);
-    const paths = fields.slice(at + 1, at + 1 + count);
-    if (fields[at + 1 + count] === 'Auto-merging') paths.forEach((path) => joined.add(path));
+    const [kind, text] = fields.slice(at + 1 + count, at + 3 + count);
+    if (kind === undefined || text === undefined) break;
+    messages.push({ kind, paths: fields.slice(at + 1, at + 1 + count), text });
     at += count + 3;
   }
-  return [...joined];
+  return messages;
 }
 
 async function hashOf(git: Git, revision: string): Promise<string> {

@@ -89,7 +89,7 @@ describe('the merge of a gate', () => {
     };
     const base = await commit('main', first);
     const [onto, source] = [await commit(base, second), await commit(base, third)];
-    await expect(mergeByRecipe(gitIn(checkout.folder), { onto, source })).resolves.toEqual({
+    await expect(mergeByRecipe(gitIn(checkout.folder), { onto, source })).resolves.toMatchObject({
       outcome: 'conflict',
       files: ['library'],
     });

@@ -1,3 +1,4 @@
+import type { ContentVerdict } from '@plat/contracts/core';
 import { printableLine } from '../terminal/printable';
 import type { Table } from '../terminal/table';
 import type { LedgerCheck, LedgerRow } from './ledger-row';
@@ -50,7 +51,9 @@ export function ledgerNotes({
   commitsBefore,
   landingsBefore,
 }: LedgerCheck): string[] {
-  const unknown = rows.filter(({ contentVerdict }) => contentVerdict === 'UNKNOWN').length;
+  const countContents = (verdict: ContentVerdict) =>
+    rows.filter(({ contentVerdict }) => contentVerdict === verdict).length;
+  const [unknown, byHand] = [countContents('UNKNOWN'), countContents('BY_HAND')];
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   const before = [
     ...(commitsBefore > 0 ? [`${commitsBefore} older commits`] : []),
@@ -63,6 +66,9 @@ export function ledgerNotes({
       : []),
     ...(unknown > 0
       ? [`Of the receipts, ${unknown} leave open what landed: plat review verify <review_id>.`]
+      : []),
+    ...(byHand > 0
+      ? [`Of the receipts, ${byHand} name what a person decided: plat review show <review_id>.`]
       : []),
     ...(before.length > 0 ? [`${before.join(' and ')} are older and were not judged.`] : []),
     ...(sound ? [] : ['Not every commit of the branch is a landing with a receipt.']),

@@ -1,6 +1,6 @@
 import { type ApiClient, getReview, type MergeQueueStatus, type Review } from '@plat/api-client';
 import { type HeldRun, heldRunText } from '../reviews/held-run';
-import { divergentText, shownStatus } from '../reviews/landed-content';
+import { contentNotice, shownStatus } from '../reviews/landed-content';
 import { readStory, type ReviewStory, sentence } from '../reviews/review-story';
 import { failureText } from '../reviews/review-views';
 import { type NextStep, nextStep } from '../terminal/next-step';
@@ -93,7 +93,7 @@ export function placeText(place: ReviewPlace, time: TimeText): string {
   const from = since === undefined ? '' : `, since ${time(since)}`;
   const lines: [string, string | undefined][] = [
     ['status', `${shownStatus(place)}${at}${from}`],
-    ['content', divergentText(place)],
+    ['content', contentNotice(place)],
     ['branch', `${sourceBranch} onto ${targetBranch}`],
     ['ahead', place.ahead && aheadText(place.ahead)],
     ['blocked', blockedText(place)],

@@ -27,8 +27,15 @@ describe('the places at which a landing differs from the review', () => {
     const findings = [
       { kind: 'by_hand' as const, path: 'app.ts', in: 'landed' as const, firstLine: 5, lastLine: 204 },
     ];
-    expect(findingLines({ contentVerdict: 'SAME_CHANGE', findings })).toEqual([
+    expect(findingLines({ contentVerdict: 'BY_HAND', findings })).toEqual([
       'decided by hand app.ts:5-204, lines of the landed file',
+    ]);
+  });
+
+  it('are shown with the commit that brought a part before', () => {
+    const findings = [{ kind: 'earlier' as const, path: 'app.ts', commitId: 'b'.repeat(40) }];
+    expect(findingLines({ contentVerdict: 'BY_HAND', findings })).toEqual([
+      `brought before app.ts, by ${'b'.repeat(40)}`,
     ]);
   });
 

@@ -27,9 +27,17 @@ const FILES = {
   landed: 'of the landed file',
 } as const;
 
-const KINDS: Partial<Record<Finding['kind'], string>> = { by_hand: 'decided by hand' };
+const KINDS: Partial<Record<Finding['kind'], string>> = {
+  by_hand: 'decided by hand',
+  earlier: 'brought before',
+};
 
-function findingLine({ kind: key, path, in: file, firstLine, lastLine }: Finding): string {
+function findingLine({ commitId, ...finding }: Finding): string {
+  const place = placeText(finding);
+  return commitId === undefined ? place : `${place}, by ${commitId}`;
+}
+
+function placeText({ kind: key, path, in: file, firstLine, lastLine }: Omit<Finding, 'commitId'>): string {
   const kind = KINDS[key] ?? key;
   if (firstLine === undefined) return `${kind} ${path}`;
   const lines = lastLine === undefined || lastLine === firstLine ? firstLine : `${firstLine}-${lastLine}`;

@@ -1,38 +1,39 @@
 import type { MergeReceipt } from '@plat/api-client';
 import type { Git } from '../gate/git';
-import { listed } from '../gate/listed';
 import { mergeByRecipe } from '../gate/merge-by-recipe';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
+import { changedPaths, judgeConflicts } from './conflict-places';
+import { findLandedSteps } from './landed-steps';
+import { mergeFrom, oversized, readTree } from './merge-from';
+import { type MergedAgain, nameSome } from './merged-again';
 import { hasCommit } from './receipt-clone';
-
-/** Most paths that a verdict names. */
-const PATHS_MAX = 5;
-
-/**
- * git's own verdict on a landing. UNDECIDED if a conflict was decided by hand, which no merge can repeat, if the branches
- * have several merge bases, or if the landing has more than the merge, which no one may have reviewed.
- */
-export interface MergedAgain {
-  verdict: 'EXACT' | 'DIVERGENT' | 'UNDECIDED' | 'NOT_COMPUTED';
-  detail: string;
-}
 
 const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED', detail });
 
 /**
- * Judges a landing by the recipe's merge, independent of the receipt's verdict. EXACT: merging the source onto the
- * landed commit's parent yields its tree. Otherwise merges the landed tree with each side, from the merge base: if
- * that adds something of a side, the landed tree lacks a part of it. Nothing else is sound: git cannot distinguish another way
- * to join a rename from content that was put in.
+ * Judges a landing by git's merge, independent of the receipt's verdict: merges the source onto the landed commit's
+ * parent by the recipe, and compares the result with the landed tree. If that is not it, looks for the source's commits
+ * one by one. If the receipt names another commit than the reported one, that is judged, and its change must still
+ * stand in the reported one. docs/decisions/0011.
  *
  * @param branchTip the current tip of the source branch, if it exists: the source for a receipt that names none
  */
 export async function mergeAgain(
   git: Git,
-  { commitId: reported, landedCommitId: commitId = reported, sourceTip: named }: MergeReceipt,
+  receipt: MergeReceipt,
   branchTip: string | undefined,
 ): Promise<MergedAgain> {
+  try {
+    return await judge(git, receipt, branchTip);
+  } catch (error) {
+    if (error instanceof Failure) return notComputed(error.message);
+    throw error;
+  }
+}
+
+async function judge(git: Git, receipt: MergeReceipt, branchTip: string | undefined): Promise<MergedAgain> {
+  const { commitId: reported, landedCommitId: commitId = reported, sourceTip: named } = receipt;
   if (commitId === undefined) return notComputed('the receipt names no commit');
   // If the service could not judge the content, the receipt names no source, but the branch may still be there.
   const sourceTip = named ?? branchTip;
@@ -42,83 +43,98 @@ export async function mergeAgain(
   if (commitId === sourceTip && branchTip === undefined) {
     return notComputed('the receipt names the landed commit as the source, and the branch is gone');
   }
-  if (commitId === sourceTip) return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
-  const [, ...parents] = (await git.run(['rev-list', '--parents', '-n', '1', commitId])).trim().split(' ');
-  const onto = parents[0] === sourceTip && parents[1] !== undefined ? parents[1] : parents[0];
-  if (onto === undefined || parents.length > 2) {
-    return notComputed(`the landed commit has ${parents.length} parents`);
-  }
-  const bases = (await git.try(['merge-base', '--all', onto, sourceTip])).stdout
-    .trim()
-    .split('\n')
-    .filter(Boolean);
-  if (bases.length === 0) return notComputed('source and target have no history in common');
-  if (bases[0] === sourceTip) return notComputed('the source was in the parent already');
-  try {
-    return await compareMerges(git, { commitId, sourceTip, onto, bases });
-  } catch (error) {
-    if (error instanceof Failure) return notComputed(error.message);
-    throw error;
-  }
+  const { anchorCommitId, contentReason } = receipt;
+  const landing = { commitId, sourceTip, anchorCommitId };
+  const onto = await readOnto(git, landing);
+  if (onto === undefined) return notComputed('the landed commit has no parent, or more than two');
+  const found = await judgeCommit(git, { ...landing, onto }, contentReason === 'rebased');
+  if (reported === undefined || reported === commitId) return found;
+  // A fast-forward may bring several commits, of which the last one's parent is no base.
+  const base = commitId === sourceTip ? (anchorCommitId ?? onto) : onto;
+  return judgeOther(git, { landed: commitId, reported, base }, found);
 }
 
-interface Sides {
+interface Landing {
   commitId: string;
   sourceTip: string;
+  anchorCommitId: string | undefined;
+}
+
+interface Merge extends Landing {
   onto: string;
-  bases: string[];
 }
 
-async function compareMerges(git: Git, { commitId, sourceTip, onto, bases }: Sides): Promise<MergedAgain> {
-  const landed = (await git.run(['rev-parse', `${commitId}^{tree}`])).trim();
-  const merged = await mergeTree(git, onto, sourceTip);
-  if (merged === landed) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
-  const [base] = bases;
-  if (base === undefined || bases.length > 1) {
-    return { verdict: 'UNDECIDED', detail: 'the branches have several merge bases' };
-  }
-  // The landed tree as a commit directly on the merge base, so that both sides merge from there.
-  const alone = await commitOf(git, landed, base);
-  const [withSource, withTarget] = [
-    await mergeTree(git, alone, sourceTip),
-    await mergeTree(git, alone, onto),
-  ];
-  if (isOther(withSource, landed)) {
-    return { verdict: 'DIVERGENT', detail: 'a part of the reviewed change is missing' };
-  }
-  if (isOther(withTarget, landed)) return { verdict: 'DIVERGENT', detail: 'work of the target is undone' };
-  if (merged !== undefined && withSource === landed && withTarget === landed) {
-    const paths = await describeChangedPaths(git, merged, landed);
-    return {
-      verdict: 'UNDECIDED',
-      detail: `the landed tree has the change, and differs from the merge in ${paths}`,
-    };
-  }
-  return { verdict: 'UNDECIDED', detail: 'a conflict was decided by hand' };
+/** The commit onto which the source was merged: a merge of the target into the source is compared with its second parent. */
+async function readOnto(git: Git, { commitId, sourceTip }: Landing): Promise<string | undefined> {
+  const listed = await git.run(['rev-list', '--parents', '-n', '1', commitId]);
+  const [, first, second, ...more] = listed.trim().split(' ');
+  if (more.length > 0) return undefined;
+  return first === sourceTip ? (second ?? first) : first;
 }
 
-async function describeChangedPaths(git: Git, merged: string, landed: string): Promise<string> {
-  const paths = listed(
-    await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', merged, landed]),
-  );
-  return printableLine(
-    paths.slice(0, PATHS_MAX).join(', ') +
-      (paths.length > PATHS_MAX ? ` and ${paths.length - PATHS_MAX} more` : ''),
-  );
-}
-
-const isOther = (tree: string | undefined, landed: string): boolean => tree !== undefined && tree !== landed;
-
-/** Undefined: they conflict. @throws Failure SOURCE_OVERSIZED */
-async function mergeTree(git: Git, onto: string, source: string): Promise<string | undefined> {
-  const merged = await mergeByRecipe(git, { onto, source });
-  if (merged.outcome === 'oversized') {
-    throw new Failure('SOURCE_OVERSIZED', 'one side has far more files than the other');
+/** @param isRebased whether the receipt says that the source landed commit by commit */
+async function judgeCommit(git: Git, landing: Merge, isRebased: boolean): Promise<MergedAgain> {
+  const { commitId, sourceTip, onto } = landing;
+  if (commitId === sourceTip) return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
+  if ((await git.try(['merge-base', '--is-ancestor', sourceTip, onto])).code === 0) {
+    return notComputed('the source was in the parent already');
   }
-  return merged.outcome === 'clean' ? merged.tree : undefined;
+  const found = await judgeMerge(git, landing);
+  const isCertain = found.verdict === 'NOT_COMPUTED' || (found.verdict === 'EXACT' && !isRebased);
+  if (isCertain) return found;
+  const walked = await findLandedSteps(git, landing);
+  if (walked.landed) {
+    return { verdict: 'SAME_CHANGE', detail: `its commits landed one by one, in ${walked.steps} steps` };
+  }
+  if (found.verdict !== 'EXACT') return found;
+  return { verdict: 'UNDECIDED', detail: `${found.detail}, but ${walked.why}` };
 }
 
-async function commitOf(git: Git, tree: string, parent: string): Promise<string> {
-  const person = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];
-  return (await git.run([...person, 'commit-tree', tree, '-p', parent, '-m', 'landed'])).trim();
+interface OtherCommit {
+  landed: string;
+  reported: string;
+  /** The target before the landed commit. */
+  base: string;
+}
+
+/** The verdict on another commit than the reported one: its change must still stand in that. */
+async function judgeOther(
+  git: Git,
+  { landed, reported, base }: OtherCommit,
+  found: MergedAgain,
+): Promise<MergedAgain> {
+  if (found.verdict === 'SAME_CHANGE' || found.verdict === 'BY_HAND') {
+    return { verdict: 'UNDECIDED', detail: `${found.detail}, and the reported commit is another one` };
+  }
+  if (found.verdict !== 'EXACT') return found;
+  const again = await mergeFrom(git, { base, onto: reported, source: landed });
+  if (again === (await readTree(git, reported))) {
+    return { verdict: 'SAME_CHANGE', detail: `${landed} is the merge, and still stands in ${reported}` };
+  }
+  return {
+    verdict: 'DIVERGENT',
+    detail: `${landed} is the merge, but a part of it no longer stands in ${reported}`,
+  };
+}
+
+async function judgeMerge(git: Git, { commitId, sourceTip, onto }: Merge): Promise<MergedAgain> {
+  const landedTree = await readTree(git, commitId);
+  if (landedTree === (await readTree(git, onto))) return notComputed('the landed commit changes nothing');
+  const merged = await mergeByRecipe(git, { onto, source: sourceTip });
+  switch (merged.outcome) {
+    case 'oversized':
+      throw oversized();
+    case 'unrelated':
+      return notComputed('source and target have no history in common');
+    case 'conflict':
+      return judgeConflicts(git, { merged, sides: { target: onto, source: sourceTip }, landedTree });
+    case 'clean':
+      break;
+  }
+  if (merged.tree === landedTree) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
+  const paths = nameSome(await changedPaths(git, merged.tree, landedTree));
+  return {
+    verdict: 'DIVERGENT',
+    detail: printableLine(`the landed tree differs from the merge in ${paths}`),
+  };
 }

@@ -2,10 +2,10 @@ import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { mergeRecipeText, STATEMENT_VERSION } from '@plat/contracts/core';
 import { type Check, Skipped, Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
-import { findingLines, verdictText } from './landing-text';
+import { compareContent, CORRUPT } from './compare-content';
+import { compareLanded } from './landed-commits';
 import type { LogAccess } from './log-access';
-import { mergeAgain, type MergedAgain } from './merge-again';
+import { mergeAgain } from './merge-again';
 import type { ReceiptClone } from './receipt-clone';
 import { checkInclusion } from './receipt-inclusion';
 import { checkSignature } from './receipt-signature';
@@ -28,8 +28,6 @@ export interface ReceiptExamination {
   /** The tenant's sealed log. */
   log: LogAccess;
 }
-
-const CORRUPT = 'look at the landed commit, and repair the target branch before anything else is merged';
 
 /**
  * Checks that the receipt is the platform's and about the caller's review, that the repository agrees with it, and that
@@ -177,64 +175,6 @@ async function compareAnchor(
   throw new Failure('RECEIPT_NOT_BORNE_OUT', `the anchor ${anchorCommitId} is no ancestor of the commit.`, {
     next: CORRUPT,
   });
-}
-
-/** Checks the commit that is judged instead of the reported one: it must lie before that one and after the anchor. */
-async function compareLanded(
-  { git }: ReceiptClone,
-  { landedCommitId, commitId, anchorCommitId }: MergeReceipt,
-): Promise<string | undefined> {
-  if (landedCommitId === undefined) return undefined;
-  const isIn = async (one: string, other: string) =>
-    (await git.try(['merge-base', '--is-ancestor', one, other])).code === 0;
-  const isLater = commitId !== undefined && (await isIn(landedCommitId, commitId));
-  const isOlder = anchorCommitId !== undefined && (await isIn(landedCommitId, anchorCommitId));
-  if (isLater && !isOlder) return `${landedCommitId} brought the change`;
-  throw new Failure(
-    'RECEIPT_NOT_BORNE_OUT',
-    `${landedCommitId} is not between the merge before and the commit that was reported.`,
-    { next: CORRUPT },
-  );
-}
-
-/**
- * Compares the service's verdict with git's own. git may find EXACT where the service says SAME_CHANGE or UNKNOWN. No
- * other verdict of git confirms a landing: the service's word alone is none.
- *
- * @throws Failure CONTENT_DIVERGES if the service found a divergence and git did not find the merge itself;
- *   RECEIPT_NOT_BORNE_OUT if the verdicts do not agree
- * @throws Undecided if git cannot decide
- */
-function compareContent(receipt: MergeReceipt, again: MergedAgain): string {
-  const { contentVerdict, landedCommitId, commitId = landedCommitId } = receipt;
-  const claimed = [verdictText(receipt), ...findingLines(receipt)].join('; ');
-  const found = `${again.verdict}: ${again.detail}`;
-  const isSound = again.verdict === 'EXACT';
-  if (contentVerdict === 'DIVERGENT' && !isSound) {
-    throw new Failure(
-      'CONTENT_DIVERGES',
-      `the landed content is not the reviewed one: ${claimed}; git finds ${found}.`,
-      {
-        next: CORRUPT,
-      },
-    );
-  }
-  const agree =
-    again.verdict === 'NOT_COMPUTED' ||
-    (contentVerdict === 'EXACT' && again.verdict === 'EXACT') ||
-    ((contentVerdict === 'SAME_CHANGE' || contentVerdict === 'UNKNOWN') && again.verdict !== 'DIVERGENT');
-  if (!agree) {
-    throw new Failure('RECEIPT_NOT_BORNE_OUT', `the receipt says ${claimed}, git finds ${found}.`, {
-      next: CORRUPT,
-    });
-  }
-  if (!isSound) {
-    throw new Undecided(`the receipt says ${claimed}, and git cannot decide it: ${again.detail}.`, {
-      next:
-        commitId === undefined ? 'look at the target branch' : nextStep('look at it: git show', [commitId]),
-    });
-  }
-  return `${claimed}; git finds ${found}`;
 }
 
 const differs = (what: string, claimed: string | undefined, found: string | undefined): Failure =>

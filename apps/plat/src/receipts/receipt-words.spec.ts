@@ -15,6 +15,13 @@ describe("a receipt's words", () => {
     checkWords(receipt);
     checkWords({ ...receipt, sourceTip: ID, anchorCommitId: ID, parentCommitId: ID, treeId: ID });
     checkWords({ ...receipt, landedCommitId: ID, builtOnCommitId: ID });
+    checkWords({
+      ...receipt,
+      findings: [
+        { kind: 'earlier', path: 'a', commitId: ID },
+        { kind: 'extra', path: 'b' },
+      ],
+    });
   });
 
   it.each([
@@ -24,6 +31,9 @@ describe("a receipt's words", () => {
     ['commitId', 'HEAD'],
     ['landedCommitId', '--output=here'],
     ['builtOnCommitId', 'HEAD'],
+    ['findings', [{ kind: 'earlier', path: 'a', commitId: '--output=here' }]],
+    ['findings', [{ kind: 'earlier', path: 'a', commitId: [ID] }]],
+    ['findings', 'HEAD'],
     ['anchorCommitId', ''],
     ['parentCommitId', `${ID}\n`],
     ['treeId', 'A'.repeat(40)],

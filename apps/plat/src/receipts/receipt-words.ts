@@ -25,6 +25,7 @@ export function checkWords(receipt: MergeReceipt): void {
   const fields = receipt as unknown as Record<string, unknown>;
   const wrong = [
     ...IDS.filter((field) => fields[field] !== undefined && !isWord(fields[field], isCommitId)),
+    ...(areCommits(receipt.findings) ? [] : ['findings']),
     ...BRANCHES.filter((field) => !isWord(fields[field], isBranchName)),
     ...(isWord(fields['remoteUrl'], (url) => canonicalRepository(url) !== undefined) ? [] : ['remoteUrl']),
   ];
@@ -33,6 +34,17 @@ export function checkWords(receipt: MergeReceipt): void {
     next: 'do not trust this receipt; ask the administrator of the platform',
     details: { fields: wrong },
   });
+}
+
+/** Whether each finding that names a commit names it by its id. */
+function areCommits(findings: unknown = []): boolean {
+  return (
+    Array.isArray(findings) &&
+    findings.every((finding: { commitId?: unknown } | null) => {
+      const commitId = finding?.commitId;
+      return commitId === undefined || isWord(commitId, isCommitId);
+    })
+  );
 }
 
 function isWord(value: unknown, isValid: (text: string) => boolean): boolean {

@@ -260,10 +260,13 @@ describe('a receipt is confirmed', () => {
     await checkout.git('push', '--quiet', 'origin', 'main');
     landed = await checkout.git('rev-parse', 'HEAD');
     const source = { sourceBranch: 'feature/2', sourceTip: await checkout.git('rev-parse', 'feature/2') };
-    for (const contentVerdict of ['SAME_CHANGE', 'UNKNOWN'] as const) {
+    for (const contentVerdict of ['EXACT', 'SAME_CHANGE', 'BY_HAND', 'UNKNOWN'] as const) {
       const more = await verified({ ...source, contentVerdict });
-      expect(more).toMatchObject({ outcome: 'NOT_CONFIRMED' });
-      expect(more.findings.find(({ check }) => check === 'content')?.detail).toContain('door.txt');
+      expect(more).toMatchObject({ outcome: 'REFUTED' });
+      expect(more.findings.find(({ check }) => check === 'content')).toMatchObject({
+        code: 'RECEIPT_NOT_BORNE_OUT',
+        detail: expect.stringContaining('door.txt') as unknown,
+      });
     }
     expect(await verified({ ...source, contentVerdict: 'DIVERGENT' })).toMatchObject({
       outcome: 'REFUTED',

@@ -28,13 +28,24 @@ type Landed = Pick<Review, 'reviewId' | 'name'> & { contentVerdict?: ContentVerd
 export const isDivergent = ({ contentVerdict }: Pick<Landed, 'contentVerdict'>): boolean =>
   contentVerdict === 'DIVERGENT';
 
-/** A status as it is shown: MERGED does not stand alone if what landed is not what was reviewed. */
+/** A status as it is shown: MERGED does not stand alone if a person has to look at what landed. */
 export function shownStatus({ status, contentVerdict }: Pick<Review, 'status' | 'contentVerdict'>): string {
-  return isDivergent({ contentVerdict }) ? `${status} DIVERGENT` : status;
+  return withContentMark(status, contentVerdict);
 }
 
-/** Warns that what landed is not what was reviewed; undefined if nothing says so. */
-export function divergentText(landed: Landed): string | undefined {
-  if (!isDivergent(landed)) return undefined;
-  return `"${landed.name}" is MERGED, but its landed content is DIVERGENT: it is not what was reviewed. See where: plat review show ${landed.reviewId}`;
+/** A word for a merge, with the verdict on its content if a person has to look at that. */
+export function withContentMark(word: string, contentVerdict: ContentVerdict | undefined): string {
+  return contentVerdict === 'DIVERGENT' || contentVerdict === 'BY_HAND' ? `${word} ${contentVerdict}` : word;
+}
+
+/** Says where to look if a person has to look at what landed; undefined if there is no need. */
+export function contentNotice({ reviewId, name, contentVerdict }: Landed): string | undefined {
+  switch (contentVerdict) {
+    case 'DIVERGENT':
+      return `"${name}" is MERGED, but its landed content is DIVERGENT: it is not what was reviewed. See where: plat review show ${reviewId}`;
+    case 'BY_HAND':
+      return `"${name}" is MERGED, and its landed content is BY_HAND: a person decided conflicts, or landed a part of it before. See where: plat review show ${reviewId}`;
+    default:
+      return undefined;
+  }
 }

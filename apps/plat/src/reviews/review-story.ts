@@ -10,7 +10,7 @@ import {
 import { type NextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
 import { type HeldRun, heldRunText } from './held-run';
-import { divergentText, withVerdict } from './landed-content';
+import { contentNotice, withVerdict } from './landed-content';
 import { type ReviewFailure, withFailure } from './review-failure';
 import { failureText } from './review-views';
 import { wayOn } from './way-on';
@@ -83,12 +83,12 @@ async function withVouches(
 /** The story for a person: one move a line, the newest last, then why the review is FAILED. */
 export function storyText(story: ReviewStory, time: (at: string) => string): string {
   const { reviewId, name, events, failure, gateRun } = story;
-  const divergent = divergentText(story);
+  const notice = contentNotice(story);
   const times = events.map(({ at }) => time(at));
   const width = Math.max(0, ...times.map(({ length }) => length));
   const lines = events.map((event, n) => `${times[n]!.padEnd(width)}  ${sentence(event)}`);
   const head = `${name} (${reviewId})`;
-  const warning = divergent === undefined ? [] : [divergent];
+  const warning = notice === undefined ? [] : [notice];
   const gate = gateRun === undefined ? [] : [`Its gate: ${heldRunText(gateRun, time)}.`];
   return [
     ...[head, ...lines, ...gate, ...warning].map(printableLine),

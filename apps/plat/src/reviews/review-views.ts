@@ -3,7 +3,7 @@ import { findingLines, verdictText } from '../receipts/landing-text';
 import { fieldLines } from '../terminal/field-lines';
 import { printableLine, printableText } from '../terminal/printable';
 import type { Column, Table } from '../terminal/table';
-import { divergentText, shownStatus } from './landed-content';
+import { contentNotice, shownStatus } from './landed-content';
 import type { ReviewFailure } from './review-failure';
 import type { ReviewLanding } from './review-landing';
 
@@ -68,9 +68,9 @@ function landingText(landing: ReviewLanding): string {
 /** The latest change of a review, in one line. */
 export function reviewLine(review: Review): string {
   const { reviewId, name, status } = review;
-  const divergent = divergentText(review);
+  const notice = contentNotice(review);
   const line = printableLine(`${reviewId} is at ${shownStatus({ ...review, status })}: ${name}`);
-  return divergent === undefined ? line : `${line}\n${printableLine(divergent)}`;
+  return notice === undefined ? line : `${line}\n${printableLine(notice)}`;
 }
 
 /** Why a review is FAILED: the build, and its failure detail. */

@@ -1,4 +1,4 @@
-import { divergentText } from '../reviews/landed-content';
+import { contentNotice } from '../reviews/landed-content';
 import { printableLine } from '../terminal/printable';
 import type { Submitted } from './submit';
 
@@ -18,7 +18,7 @@ export function submissionText({ review, commitId, pushed, created, build }: Sub
     `${sourceBranch} ${PUSHES[pushed]}: ${commitId}`,
     `"${name}" ${created ? 'is created' : 'was there'}: ${reviewId}, onto ${targetBranch}`,
     recorded,
-    divergentText(review) ?? `It is ${status}.`,
+    contentNotice(review) ?? `It is ${status}.`,
   ]
     .map(printableLine)
     .join('\n');

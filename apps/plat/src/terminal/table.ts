@@ -95,6 +95,8 @@ function cellsForPerson(as: ColumnKind, cells: ReadonlyArray<string | undefined>
 const COLOURS: Readonly<Record<string, 'green' | 'red' | 'yellow' | 'dim'>> = {
   MERGED: 'green',
   MERGED_ELSEWHERE: 'green',
+  'MERGED BY_HAND': 'yellow',
+  'MERGED_ELSEWHERE BY_HAND': 'yellow',
   'MERGED DIVERGENT': 'red',
   'MERGED_ELSEWHERE DIVERGENT': 'red',
   PASSED: 'green',

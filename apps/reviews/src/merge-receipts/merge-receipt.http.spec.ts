@@ -7,6 +7,7 @@ import {
   type JSONWebKeySet,
 } from 'jose';
 import { buildsService } from '@plat/builds';
+import { canonicalJson } from '@plat/ledger';
 import { releasesService } from '@plat/releases';
 import { MergeScene, startTestService, type TestService } from '@plat/testing';
 import { reviewsService } from '../service';
@@ -108,7 +109,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       ['a merge commit', 'EXACT', undefined, (branch: string) => bundle.git.merge(branch)],
       [
         'a conflict resolved by hand',
-        'SAME_CHANGE',
+        'BY_HAND',
         'conflict_resolved',
         async () => {
           await bundle.git.commit({ 'app.txt': text({ two: 'zwei', five: 'FIVE' }) });
@@ -134,8 +135,34 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
         commitId,
         parentCommitId: landedCommitId,
         landedCommitId,
-        contentVerdict: 'EXACT',
+        contentVerdict: 'SAME_CHANGE',
+        contentReason: 'other_commit',
       });
+    });
+
+    it('names the commit that brought a part before, in canonical JSON', async () => {
+      const { id, sourceBranch } = await promoted();
+      await bundle.git.squash(sourceBranch);
+      await receiptOf(id);
+      const findings = [
+        { commitId: await bundle.git.head(), kind: 'earlier', path: 'app.txt' },
+        { firstLine: 2, in: 'landed', kind: 'by_hand', lastLine: 3, path: 'new.txt' },
+      ];
+      await service.database.force(
+        `UPDATE reviews.verifications
+            SET content_verdict = 'BY_HAND', content_reason = 'earlier_commits', content_findings = $2
+          WHERE review_id = $1`,
+        [id, JSON.stringify(findings)],
+      );
+      const { jws, ...statement } = (await readReceipt(id)).body as Record<string, string>;
+      expect(statement).toMatchObject({ contentVerdict: 'BY_HAND', findings });
+      const { payload } = await compactVerify(jws!, createLocalJWKSet(await readKeys()));
+      expect(JSON.parse(Buffer.from(payload).toString())).toEqual(statement);
+      const [row] = await service.database.query<{ statement: string }>(
+        'SELECT statement FROM reviews.merge_statements($1) WHERE review_id = $2',
+        [statement.tenantId, id],
+      );
+      expect(row?.statement).toBe(canonicalJson(statement));
     });
 
     it('a verdict that could not be computed with the merge is computed when the receipt is read, once', async () => {
@@ -156,11 +183,14 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       expect((await readReceipt(id, 'olga')).body).toEqual(later);
     });
 
-    it('a rebase is EXACT or SAME_CHANGE', async () => {
+    it('a rebase is SAME_CHANGE', async () => {
       const { id, sourceBranch } = await promoted();
       await others();
       await bundle.git.cherryPick(`main..${sourceBranch}`);
-      expect((await receiptOf(id)).contentVerdict).toMatch(/^(EXACT|SAME_CHANGE)$/);
+      expect(await receiptOf(id)).toMatchObject({
+        contentVerdict: 'SAME_CHANGE',
+        contentReason: 'rebased',
+      });
     });
 
     it('a fast-forward is EXACT', async () => {

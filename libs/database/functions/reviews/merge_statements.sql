@@ -42,6 +42,7 @@ AS $$
     LEFT JOIN reviews.later_contents l ON l.tenant_id = v.tenant_id AND l.review_id = v.review_id AND p.part = 1
    CROSS JOIN LATERAL (
      SELECT '[' || string_agg('{' || concat_ws(',',
+              '"commitId":' || to_json(i.finding ->> 'commitId')::text,
               '"firstLine":' || (i.finding -> 'firstLine')::text, '"in":' || to_json(i.finding ->> 'in')::text,
               '"kind":' || to_json(i.finding ->> 'kind')::text, '"lastLine":' || (i.finding -> 'lastLine')::text,
               '"path":' || to_json(i.finding ->> 'path')::text) || '}', ',' ORDER BY i.place) || ']' AS listed

@@ -15,8 +15,8 @@ export class ReviewVerify extends PlatformCommand {
 checks that the receipt is about the review and the repository that you named, that it is in your tenant's sealed log,
 and that the log continues what this client has seen. Exit code 0: CONFIRMED, all checks were made and hold. 1: REFUTED,
 a check fails, the receipt is of another branch or repository, or the landed commit is not what was reviewed; or
-NOT_CONFIRMED, a check could not be made, for example because a conflict was decided by hand, nothing names the
-repository, or nothing confirms the commit that the receipt calls reviewed. 3: REFUTED, and the sealed log contradicts
+NOT_CONFIRMED, a check could not be made, for example because git finds conflicts that a person decided (BY_HAND),
+whose places are named, nothing names the repository, or nothing confirms the commit that the receipt calls reviewed. 3: REFUTED, and the sealed log contradicts
 what this client has seen of it.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id>',

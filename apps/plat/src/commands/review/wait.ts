@@ -13,7 +13,8 @@ export class ReviewWait extends PlatformCommand {
   static override description =
     prose(`Exit code 0: the review has the status. 1: it came to another end, which is named: FAILED with the build's
 failure detail, CLOSED, or MERGED if another status was awaited. 4: it is MERGED as awaited, and its landed content is
-DIVERGENT, which is not what was reviewed; with --any-content that is 0 as well. 124: the time is over. The command goes on waiting for
+DIVERGENT, which is not what was reviewed; with --any-content that is 0 as well. 124: the time is over. Content that is
+BY_HAND ends with 0, and a line says where to look at what a person decided. The command goes on waiting for
 a FAILED review if --until names READY. Without a review it is the live one of the branch that is checked out.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> <review_id> && ./deploy.sh',

@@ -5,8 +5,10 @@ const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const AT = '2026-01-02T03:04:05.000006Z';
 const REPOSITORY = 'https://git.example.com/acme/app';
 const LOUD = 'its landed content is DIVERGENT';
+const BY_HAND =
+  'its landed content is BY_HAND: a person decided conflicts, or landed a part of it before';
 
-describe('a review that is MERGED with DIVERGENT content', () => {
+describe('a review that is MERGED with content that a person has to look at', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
 
@@ -52,6 +54,23 @@ describe('a review that is MERGED with DIVERGENT content', () => {
     expect(json.json()).toMatchObject({ status: 'MERGED', contentVerdict: 'DIVERGENT' });
   });
 
+  it.each([
+    ['review wait', ['review', 'wait', ID]],
+    ['status', ['status', ID]],
+    ['review why', ['review', 'why', ID]],
+  ])('is shown by %s with the place to look, and is no failure, if it is BY_HAND', async (_what, args) => {
+    const { machine } = await setUp('BY_HAND');
+    const run = await machine.plat(args);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain(`${BY_HAND}. See where: plat review show ${ID}`);
+    expect((await machine.plat([...args, '--json'])).json()).toMatchObject({ contentVerdict: 'BY_HAND' });
+  });
+
+  it('is shown by review list if it is BY_HAND', async () => {
+    const { machine } = await setUp('BY_HAND');
+    expect((await machine.plat(['review', 'list'])).stdout).toContain('\tMERGED BY_HAND\t');
+  });
+
   it('is shown by review list, so that its status is not MERGED alone', async () => {
     const { machine } = await setUp('DIVERGENT');
     expect((await machine.plat(['review', 'list'])).stdout).toContain('\tMERGED DIVERGENT\t');
@@ -88,6 +107,7 @@ describe('a review that is MERGED with DIVERGENT content', () => {
   it.each([
     ['is judged by its receipt if the review has no verdict yet', 'UNKNOWN', 'DIVERGENT', 4],
     ['is no failure if it is judged as reviewed', 'UNKNOWN', 'EXACT', 0],
+    ['is no failure if a person decided conflicts', 'BY_HAND', undefined, 0],
     ['is no failure if nothing can judge it', undefined, undefined, 0],
   ])('of a wait %s', async (_what, shown, judged, code) => {
     const { machine } = await setUp(shown, judged);
