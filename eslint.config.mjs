@@ -100,6 +100,18 @@ const plat = {
   rules: { 'named-rules': namedRulesRule, 'next-step': nextStepRule, 'test-processes': testProcessesRule },
 };
 
+/** @param {object[]} more patterns of modules that some files must not import */
+const restrictedImports = (...more) => [
+  'error',
+  {
+    paths: [{ name: 'node:process', message: 'Use the global process: its env and exit are then guarded.' }],
+    patterns: [
+      { group: ['@plat/**/src', '@plat/**/src/**'], message: "Enter by the project's index.ts." },
+      ...more,
+    ],
+  },
+];
+
 export default [
   { ignores: ['dist', '.nx', '.plat', 'node_modules', 'libs/api-client/src/generated'] },
   ...tseslint.configs.recommended,
@@ -129,17 +141,20 @@ export default [
         { object: 'process', property: 'env', message: "Read it in the process's one validated config." },
         { object: 'process', property: 'exit', message: 'Set process.exitCode and return.' },
       ],
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            { name: 'node:process', message: 'Use the global process: its env and exit are then guarded.' },
-          ],
-          patterns: [
-            { group: ['@plat/**/src', '@plat/**/src/**'], message: "Enter by the project's index.ts." },
-          ],
-        },
-      ],
+      'no-restricted-imports': restrictedImports(),
+    },
+  },
+  {
+    // The conditions A and B decide whether a review is MERGED. The verdict on its content only advises.
+    files: [
+      'libs/verifier/src/{changes,history,merge,objects,pack,protocol,transport}/**/*.ts',
+      'libs/verifier/src/judge/{history-landing,moved-deletion,queue-landing}.ts',
+    ],
+    rules: {
+      'no-restricted-imports': restrictedImports({
+        group: ['**/content/*'],
+        message: 'Nothing that decides on a landing imports the verdict on its content.',
+      }),
     },
   },
   { plugins: { '@nx': nx } },

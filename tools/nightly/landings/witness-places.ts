@@ -68,7 +68,7 @@ const SUBMODULE = '160000';
 async function readWhole(
   repository: WitnessRepository,
   conflict: readonly Contradiction[],
-  { onto, landed }: Sides,
+  { onto, merged, landed }: Sides,
 ): Promise<Reading> {
   const places = conflict.map(({ path, stages }) => {
     const [ours, theirs] = [entryOf(stages['2']), entryOf(stages['3'])];
@@ -87,6 +87,13 @@ async function readWhole(
   if (places.every(({ ours, before, now }) => isSameEntry(now, ours) || isSameEntry(now, before))) {
     return 'refused';
   }
+  // The mode of a file without lines is merged by itself.
+  const isOtherMode = conflict.some(({ path }, index) => {
+    const { ours, theirs, now } = places[index] as (typeof places)[number];
+    const isFile = [ours, theirs, now].every((entry) => entry !== undefined && isRegular(entry));
+    return isFile && !isSameEntry(now, theirs) && now?.mode !== merged.get(path)?.mode;
+  });
+  if (isOtherMode) return 'outside';
   const texts = await Promise.all(places.map(({ now }) => repository.linesOf(now)));
   if (texts.some((lines) => lines?.some((line) => isMarker(line)))) return 'refused';
   // Whether an absent file is a decision or an empty place, the principle does not say.
@@ -106,7 +113,8 @@ async function readLines(
   if (parts === undefined || parts.places.length === 0) return undefined;
   const entry = landed.get(path);
   const lines = await repository.linesOf(entry);
-  const modes = ours.mode === theirs.mode ? [marked.mode] : [ours.mode, theirs.mode];
+  // If both sides added the file, git leaves the choice of the mode to a person.
+  const modes = stages['1'] === undefined ? [ours.mode, theirs.mode] : [marked.mode];
   if (entry === undefined || lines === undefined || !modes.includes(entry.mode)) return 'outside';
   return readParts(parts, lines);
 }

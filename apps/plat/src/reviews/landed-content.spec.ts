@@ -5,8 +5,7 @@ const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const AT = '2026-01-02T03:04:05.000006Z';
 const REPOSITORY = 'https://git.example.com/acme/app';
 const LOUD = 'its landed content is DIVERGENT';
-const BY_HAND =
-  'its landed content is BY_HAND: a person decided conflicts, or landed a part of it before';
+const BY_HAND = 'its landed content is BY_HAND: a person decided conflicts, or landed a part of it before';
 
 describe('a review that is MERGED with content that a person has to look at', () => {
   const disposals: Array<() => Promise<unknown>> = [];

@@ -1,9 +1,9 @@
 import { type FileChanges, GitRemote } from '@plat/testing';
 import { type Diverged, findDivergence } from '../history/divergence';
+import { readChangeSet } from '../objects/change-set';
+import { ObjectStore } from '../objects/object-store';
 import { openInProcess } from '../protocol/open-in-process';
 import { CarrierSearch } from './carrier-search';
-import { readChangeSet } from './change-set';
-import { ObjectStore } from './object-store';
 
 const lines = (...changed: string[]) => {
   const [first = 'one', last = 'nine'] = changed;

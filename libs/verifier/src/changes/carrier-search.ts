@@ -1,10 +1,10 @@
 import type { Budget } from '../budget';
+import type { ChangedDirectory, FileChange } from '../objects/change-set';
+import { entriesAt } from '../objects/entries-at';
+import type { ObjectStore } from '../objects/object-store';
 import type { Commit } from '../pack/commit';
 import { isDirectory, isRegularFile, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { tooLarge } from '../remote-failure';
-import type { ChangedDirectory, FileChange } from './change-set';
-import { entriesAt } from './entries-at';
-import type { ObjectStore } from './object-store';
 import { type FoundText, TextChanges } from './text-changes';
 
 /** Candidates are read in growing batches, since a landing is usually among the newest. */

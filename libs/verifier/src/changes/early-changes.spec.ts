@@ -1,9 +1,9 @@
 import { GitRemote } from '@plat/testing';
 import { type Diverged, findDivergence } from '../history/divergence';
+import { readChangeSet } from '../objects/change-set';
+import { ObjectStore } from '../objects/object-store';
 import { openInProcess } from '../protocol/open-in-process';
-import { readChangeSet } from './change-set';
 import { readEarlyChanges } from './early-changes';
-import { ObjectStore } from './object-store';
 
 describe('the directories that are read while the commits of the target arrive', () => {
   let remote: GitRemote;

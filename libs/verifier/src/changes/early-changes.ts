@@ -1,8 +1,8 @@
 import type { Budget } from '../budget';
+import { readChangeSet } from '../objects/change-set';
+import { ObjectStore } from '../objects/object-store';
 import type { DecodedPack } from '../pack/decoded-pack';
 import type { RemoteRepository } from '../protocol/remote-repository';
-import { readChangeSet } from './change-set';
-import { ObjectStore } from './object-store';
 
 interface Sides {
   remote: RemoteRepository;

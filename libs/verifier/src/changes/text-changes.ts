@@ -1,6 +1,6 @@
+import type { FileChange } from '../objects/change-set';
+import type { ObjectStore } from '../objects/object-store';
 import type { TextLimits } from '../text-limits';
-import type { FileChange } from './change-set';
-import type { ObjectStore } from './object-store';
 import { type Carrying, TextChange } from './text-change';
 
 /** A file of the change set, and the candidate's version of it. */

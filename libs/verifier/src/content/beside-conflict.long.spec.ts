@@ -15,5 +15,5 @@ it('a conflict with more lines than a function call can take as arguments is jud
   await scene.topic(lines('theirs'));
   await scene.remote.commit(lines('ours'));
   await scene.remote.commit(lines('written'));
-  expect((await verdictOf(scene.remote))[0]).toBe('SAME_CHANGE conflict_resolved');
+  expect((await verdictOf(scene.remote))[0]).toBe('BY_HAND conflict_resolved');
 });

@@ -27,43 +27,10 @@ const ten = Object.fromEntries(
   ]),
 );
 
-it('a rebase that landed an additional line is not taken for the decided conflict of a squash', async () => {
-  const inserted = { 'app.txt': text({ two: 'two\nnew' }) };
-  const deleted = text({ two: 'two\nnew' }).replace('one\ntwo\n', '');
-  await scene.topic(inserted, { 'app.txt': deleted });
-  const anchorCommitId = await scene.remote.commit(inserted);
-  await scene.remote.commit({ 'app.txt': `backdoor\n${deleted}` });
-  expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
-    'DIVERGENT extra_content',
-    'extra app.txt:1-1 landed',
-  ]);
-  await scene.remote.switch('main', 'main~1');
-  await scene.remote.commit({ 'app.txt': deleted });
-  const [verdict] = await verdictOf(scene.remote, { anchorCommitId });
-  expect(verdict).toMatch(/^SAME_CHANGE/);
-});
-
-it('a rebase that landed an additional line is DIVERGENT if a squash conflicts with its earlier commit', async () => {
-  const lines = (...all: string[]) => ({
-    'app.txt': ['head', ...all, 'tail'].map((line) => `${line}\n`).join(''),
-  });
-  await scene.remote.commit(lines('one', 'two', 'return'));
-  const inserted = lines('one', 'return', 'new', 'two', 'return');
-  const util = { 'lib/util.txt': text({ nine: 'NINE' }) };
-  await scene.topic(inserted, lines('return', 'new', 'return'), util);
-  await scene.remote.commit(lines('one', 'two', 'return', 'others', 'return'));
-  await scene.remote.cherryPick('topic~3..topic~1');
-  await scene.remote.commit({ ...util, ...lines('return', 'new', 'return', 'others', 'backdoor', 'return') });
-  expect(await verdictOf(scene.remote)).toEqual(['DIVERGENT extra_content', 'extra app.txt:6-6 landed']);
-  await scene.remote.switch('main', 'main~1');
-  await scene.remote.commit(util);
-  expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
-});
-
 describe('beside a conflict all other content counts', () => {
-  it('content that equals the merge is accepted', async () => {
+  it('content that equals the merge is BY_HAND', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };
-    expect((await landed({ ...more, landed: { new: 'new\n' } }))[0]).toBe('SAME_CHANGE conflict_resolved');
+    expect((await landed({ ...more, landed: { new: 'new\n' } }))[0]).toBe('BY_HAND conflict_resolved');
   });
 
   it('an altered hunk of the source is DIVERGENT', async () => {
@@ -97,7 +64,7 @@ describe('beside a conflict all other content counts', () => {
     ]);
     await scene.remote.switch('main', 'main~2');
     expect(await landed({ ours, landed: { 'app.txt': { executable: both } } })).toEqual([
-      'SAME_CHANGE conflict_resolved',
+      'BY_HAND conflict_resolved',
       'by_hand app.txt:2-2 landed',
     ]);
   });
@@ -164,22 +131,6 @@ describe('beside a conflict all other content counts', () => {
     const theirs = { 'app.txt': text({ two: 'TWO', six: 'SIX' }) };
     const ours = { 'app.txt': text({ two: 'zwei', six: 'sechs' }) };
     const landing = { 'app.txt': text({ two: 'both', four: 'between', six: 'both' }) };
-    expect((await landed({ theirs, ours, landed: landing }))[0]).toBe('SAME_CHANGE conflict_resolved');
+    expect((await landed({ theirs, ours, landed: landing }))[0]).toBe('BY_HAND conflict_resolved');
   });
-});
-
-it('a decision that takes lines of the source is no extra content of a source that lands again', async () => {
-  const file = (...all: string[]) => ({ 'app.txt': all.map((line) => `${line}\n`).join('') });
-  const head = ['0', '1', '2', '3', '4', '5', '6', '7', 'it', 'expect', '  });', '', ''];
-  await scene.remote.commit(file(...head, 'function', 'call', 'return', '}', '', '}'));
-  const util = { 'lib/util.txt': `${text()}\nstep 10\n`, 'CHANGES.md': '# Changes\n- change 11\n' };
-  await scene.topic(file(...head, '}'), util);
-  await scene.remote.commit(file(...head, 'function'));
-  await scene.remote.commit(file(...head, '  });', 'step'));
-  const target = [...head.slice(0, 5), '*/', 'step 8', ...head.slice(5), '  });', 'step'];
-  await scene.remote.commit(file(...target));
-  await scene.remote.commit({ ...file(...target, '}'), ...util });
-  await scene.remote.commit({ ...file(...target), 'lib/util.txt': text(), 'CHANGES.md': '# Changes\n' });
-  await scene.remote.commit({ ...file(...target, '}'), ...util });
-  expect(await verdictOf(scene.remote)).toEqual(['UNKNOWN conflict_resolved', 'extra app.txt:18-18 landed']);
 });

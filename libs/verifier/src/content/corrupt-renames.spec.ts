@@ -23,59 +23,18 @@ const movedFolder = { 'lib/util.txt': null, 'src/util.txt': text() };
 describe('a file that the source added to a folder which others moved', () => {
   const source = { 'lib/new.txt': 'new\n' };
 
-  it('may land in the moved folder', async () =>
-    expect(await verdict({ source, others: movedFolder, landed: { 'src/new.txt': 'new\n' } })).toEqual([
-      'SAME_CHANGE rename',
-    ]));
+  it('lands where the source has it', async () =>
+    expect(await verdict({ source, others: movedFolder, landed: source })).toEqual(['EXACT']));
 
-  it('may land in a folder below the moved one', async () =>
-    expect(
-      await verdict({
-        source: { 'lib/deep/new.txt': 'new\n' },
-        others: movedFolder,
-        landed: { 'src/deep/new.txt': 'new\n' },
-      }),
-    ).toEqual(['SAME_CHANGE rename']));
-
-  it.each(['docs/new.txt', 'src/more/new.txt', 'new.txt'])('may not land at %s', async (path) => {
-    await scene.remote.commit({ 'docs/readme': 'r\n' });
-    const [found, ...places] = await verdict({ source, others: movedFolder, landed: { [path]: 'new\n' } });
-    expect(found).toMatch(/^DIVERGENT/);
-    expect(places).toContain(`extra ${path} landed`);
-  });
-});
-
-describe('two equal files that the source added to folders which others moved', () => {
-  beforeEach(() => scene.remote.commit({ 'lib/a/index.txt': 'a\n', 'lib/b/index.txt': 'b\n' }));
-  const source = { 'lib/a/new.txt': 'new\n', 'lib/b/new.txt': 'new\n' };
-  const others = {
-    ...{ 'lib/a/index.txt': null, 'src/a/index.txt': 'a\n' },
-    ...{ 'lib/b/index.txt': null, 'src/b/index.txt': 'b\n' },
-  };
-
-  it('may land in the moved folders', async () => {
-    const landed = { 'src/a/new.txt': 'new\n', 'src/b/new.txt': 'new\n' };
-    expect(await verdict({ source, others, landed })).toEqual(['SAME_CHANGE rename']);
-  });
-
-  it('are DIVERGENT if only one of them landed', async () => {
-    const [found, ...places] = await verdict({ source, others, landed: { 'src/a/new.txt': 'new\n' } });
-    expect(found).toBe('DIVERGENT source_change_missing');
-    expect(places).toContain('missing lib/b/new.txt source');
-  });
-});
-
-it('a folder is not moved if only one name of many is in the other folder', async () => {
-  const names = ['index', 'one', 'two', 'three'].map((name) => `lib/${name}.txt`);
-  await scene.remote.commit(Object.fromEntries(names.map((path) => [path, `${path}\n`])));
-  const others = {
-    ...Object.fromEntries([...names, 'lib/util.txt'].map((path) => [path, null])),
-    'src/index.txt': 'another\n',
-  };
-  const landed = { 'src/new.txt': 'new\n' };
-  const [found, ...places] = await verdict({ source: { 'lib/new.txt': 'new\n' }, others, landed });
-  expect(found).toBe('DIVERGENT source_change_missing');
-  expect(places).toContain('extra src/new.txt landed');
+  it.each(['src/new.txt', 'docs/new.txt', 'src/more/new.txt', 'new.txt'])(
+    'may not land at %s',
+    async (path) => {
+      await scene.remote.commit({ 'docs/readme': 'r\n' });
+      const [found, ...places] = await verdict({ source, others: movedFolder, landed: { [path]: 'new\n' } });
+      expect(found).toMatch(/^DIVERGENT/);
+      expect(places).toContain(`extra ${path} landed`);
+    },
+  );
 });
 
 describe('a file that one side moved and the other one edited', () => {
@@ -98,5 +57,40 @@ describe('a file that one side moved and the other one edited', () => {
     const others = { 'app.txt': null, 'notes.txt': 'notes\nmore\n' };
     const [found] = await verdict({ source: edited, others, landed: { 'notes.txt': 'notes\nFIVE\nmore\n' } });
     expect(found).toMatch(/^DIVERGENT/);
+  });
+});
+
+describe('a file that both sides moved', () => {
+  const [lib, src] = [
+    { 'app.txt': null, 'lib/app.txt': text() },
+    { 'app.txt': null, 'src/app.txt': text() },
+  ];
+
+  it('is BY_HAND, with its paths, if it landed where the source moved it', async () =>
+    expect(
+      await verdict({ source: src, others: lib, landed: { 'lib/app.txt': null, 'src/app.txt': text() } }),
+    ).toEqual([
+      'BY_HAND conflict_resolved',
+      'by_hand app.txt',
+      'by_hand lib/app.txt',
+      'by_hand src/app.txt',
+    ]));
+
+  it('is DIVERGENT if it landed where the target moved it', async () =>
+    expect((await verdict({ source: src, others: lib, landed: { more: 'm\n' } }))[0]).toBe(
+      'DIVERGENT source_change_missing',
+    ));
+});
+
+describe('a file that one side moved and the other one deleted', () => {
+  const [moved, deleted] = [{ 'app.txt': null, 'moved.txt': text() }, { 'app.txt': null }];
+
+  it.each([
+    ['BY_HAND', 'the source moved it, and it is there', moved, deleted, { 'moved.txt': text() }],
+    ['DIVERGENT', 'the source moved it, and it is not there', moved, deleted, { more: 'm\n' }],
+    ['BY_HAND', 'the source deleted it, and it is gone', deleted, moved, { 'moved.txt': null }],
+    ['DIVERGENT', 'the source deleted it, and it is there', deleted, moved, { more: 'm\n' }],
+  ])('is %s if %s', async (expected, _what, source, others, landed) => {
+    expect((await verdict({ source, others, landed }))[0]).toMatch(new RegExp(`^${expected}`));
   });
 });

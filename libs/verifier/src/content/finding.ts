@@ -2,15 +2,14 @@ import type { ContentFinding, ContentReason } from '@plat/contracts/core';
 
 /** A place where a landing differs from the merge, and the reason that follows for the landing. */
 export interface Deviation extends ContentFinding {
-  reason: Extract<ContentReason, 'source_change_missing' | 'target_change_undone' | 'extra_content'>;
-  /** Set if neither side has changed the place since the branches parted. */
-  isElsewhere?: boolean;
-  /** Set if a landing of the whole source onto the parent can have the same lines there. */
-  isUnclear?: boolean;
+  reason: Extract<
+    ContentReason,
+    'source_change_missing' | 'target_change_undone' | 'extra_content' | 'layout'
+  >;
 }
 
-/** From the worst to the least: missing, undone, added. */
-const REASONS = ['source_change_missing', 'target_change_undone', 'extra_content'] as const;
+/** From the worst to the least: missing, undone, added, laid out otherwise. */
+const REASONS = ['source_change_missing', 'target_change_undone', 'extra_content', 'layout'] as const;
 
 /** @returns undefined if there are no deviations */
 export function worstReason(deviations: readonly Deviation[]): Deviation['reason'] | undefined {

@@ -111,14 +111,14 @@ describe('correct landings', () => {
     expect(await verdictOf(await remote.head())).toBe('SAME_CHANGE rebased');
   });
 
-  it('a conflict that was resolved by hand is SAME_CHANGE', async () => {
+  it('a conflict that was resolved by hand is BY_HAND', async () => {
     await topic();
     await remote.commit({ 'app.txt': text({ two: 'zwei', five: 'FIVE' }) });
     const landed = await remote.commit({
       'app.txt': text({ two: 'TWO and zwei', five: 'FIVE', eight: 'EIGHT' }),
       'new.txt': 'new\n',
     });
-    expect(await verdictOf(landed)).toBe('SAME_CHANGE conflict_resolved');
+    expect(await verdictOf(landed)).toBe('BY_HAND conflict_resolved');
   });
 
   it.each(['main', 'topic'])(

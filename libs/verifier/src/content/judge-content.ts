@@ -1,24 +1,17 @@
 import type { Budget } from '../budget';
 import { readEarlyChanges } from '../changes/early-changes';
-import { ObjectStore } from '../changes/object-store';
 import { type Asked, findDivergence } from '../history/divergence';
+import { ObjectStore } from '../objects/object-store';
 import type { DecodedPack } from '../pack/decoded-pack';
 import { isObjectId } from '../pack/object-id';
 import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
-import {
-  isSound,
-  type Judged,
-  type LandedContent,
-  unknown,
-  type Whereabouts,
-  withoutStrangers,
-} from './content-verdict';
-import { judgeLanding, type Landing } from './judge-landing';
-import { judgeOthers } from './judge-others';
+import { type LandedContent, unknown, withPrintablePaths } from './content-verdict';
+import { judgeLanding } from './judge-landing';
 import { findLandingCommit } from './landing-commit';
-import { findOtherLandings } from './reported-landing';
+import type { Landing } from './merge-reading';
+import { judgeReported } from './reported-landing';
 
 /** A verified landing. Ids are 40 hex digits. */
 export type ContentQuestion =
@@ -38,8 +31,8 @@ interface Reading {
 }
 
 /**
- * Judges whether a verified landing has the reviewed content: it merges the source onto the landed commit's parent
- * again and compares the result with the landed tree.
+ * Judges whether a verified landing has the reviewed content. The principle is git's merge and nothing else: the recipe's merge
+ * of the source onto the commit before the landed one is compared with the landed tree (docs/verification.md).
  *
  * @throws RemoteFailure if not even the landed commit can be read
  */
@@ -60,26 +53,16 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
   const landed = { ...source, commitId, treeId: commit.treeId, parentId };
   if (sourceTip === undefined) return { ...unknown('source_missing'), ...landed };
   try {
-    const asked = { ...reading, sourceTip, divergenceFrom, commitId, commit, packs };
-    const { isBesidesOnly: _, ...judged }: Judged & Whereabouts = await judgeOne(question, asked);
-    return { ...judged, ...landed };
+    const landing = { ...reading, sourceTip, divergenceFrom, commitId, commit, packs };
+    const judged =
+      'commitId' in question
+        ? await judgeReported({ ...landing, anchorCommitId: question.anchorCommitId })
+        : await judgeLanding(landing);
+    return { ...withPrintablePaths(judged), ...landed };
   } catch (failure) {
     if (failure instanceof RemoteFailure) return { ...unknown(failure.reason), ...landed };
     throw failure;
   }
-}
-
-/** The verdict on the commit that brought the source, which may differ from the reported one. */
-async function judgeOne(question: ContentQuestion, found: Landing): Promise<Judged> {
-  if (!('commitId' in question)) return withoutStrangers(await judgeLanding(found));
-  const { commitId, commit } = found;
-  const { anchorCommitId } = question;
-  const landing = { ...found, anchorCommitId };
-  if (anchorCommitId === commitId) return withoutStrangers(await judgeLanding(landing));
-  const own = await judgeLanding(landing);
-  if (isSound(own)) return own;
-  const others = await findOtherLandings({ commitId, commit, anchorCommitId }, landing);
-  return judgeOthers(own, others, landing);
 }
 
 type DivergenceFrom = Landing['divergenceFrom'];

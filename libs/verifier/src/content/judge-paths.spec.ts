@@ -156,7 +156,7 @@ describe('a path that both sides changed', () => {
     const image = (byte: number) => ({ image: binary(byte) });
     const sides = { base, ours: image(1), theirs: { ...image(2), readme: 'README\n' } };
     const landed = { ...image(3), readme: 'README\n' };
-    expect(await verdictOf({ ...sides, landed })).toBe('SAME_CHANGE conflict_resolved');
+    expect(await verdictOf({ ...sides, landed })).toBe('BY_HAND conflict_resolved');
   });
 
   describe.each([
@@ -179,12 +179,12 @@ describe('a path that both sides changed', () => {
 });
 
 describe('directories', () => {
-  it('a file that the source added to a directory may land where the target moved that directory', async () => {
+  it('a file that the source added to a directory may not land where the target moved that directory', async () => {
     const base = { 'lib/deep/one': text(), 'lib/deep/two': text({ one: 'other' }), kept: 'kept\n' };
     const ours = { 'lib/deep/one': null, 'lib/deep/two': null, 'src/one': text() };
     const theirs = { 'lib/deep/three': 'three\n' };
     const landed = { 'src/three': 'three\n' };
-    expect(await verdictOf({ base, ours, theirs, landed })).toBe('SAME_CHANGE rename');
+    expect(await verdictOf({ base, ours, theirs, landed })).toBe('DIVERGENT source_change_missing');
   });
 
   it('are not compared if they have more paths in dispute than the cap', async () => {

@@ -1,193 +1,140 @@
 import type { ContentFinding } from '@plat/contracts/core';
 import type { Budget } from '../budget';
-import type { ObjectStore } from '../changes/object-store';
-import type { Range } from '../merge/merge-template';
-import { findRun } from '../merge/text';
+import { mergeLines } from '../merge/merge-lines';
+import { compareWithMerge, type DifferingPath } from '../merge/merge-trees';
+import { textsOf, type ThreeTexts } from '../merge/merged-entry';
+import type { Choice, PathVersions } from '../merge/path-versions';
+import { isText, isTooLarge, splitLines } from '../merge/text';
 import type { Versions } from '../merge/versions';
-import { type BeforeSearch, findBaseBefore } from './base-before';
-import { decidedByHand, divergent, type Judgement, sameChange, unknown } from './content-verdict';
-import { findDisputedPaths } from './disputed-paths';
-import type { EarlierTrees } from './earlier-versions';
-import { type Deviation, linesIn } from './finding';
-import type { LandedPath } from './landed-path';
-import { joinMovedPaths } from './moved-paths';
-import { PathJudge, type PathOutcome } from './path-judge';
-import { type JudgedPath as Judged, settleMoves } from './settled-moves';
-import { findStale } from './stale-paths';
-import {
-  findWrongBase,
-  type LandedPaths,
-  type OlderCommit,
-  type OlderCommits,
-  type WrongBase,
-} from './wrong-base';
+import type { ObjectStore } from '../objects/object-store';
+import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import { compareText } from './conflict-places';
+import { byHand, divergent, type Judgement, unknown } from './content-verdict';
+import type { Deviation } from './finding';
+import { judgeWholeFiles, modeDeviation, wholeFileDeviation } from './whole-file';
 
-/** The trees of a landing by id, with those of each side's earlier commits. */
-export interface LandedTrees {
-  trees: Required<Versions<string>>;
-  earlier: EarlierTrees;
-  /**
-   * The target's commits before the landed one's parent, newest first, back to the commit at which the branches parted.
-   */
-  olderCommits: readonly OlderCommit[];
-  /** Reads the commits before that one, newest first. @throws RemoteFailure */
-  before?: () => Promise<readonly OlderCommit[]>;
+export interface Reading {
+  store: ObjectStore;
+  budget: Budget;
 }
+
+/** How a landed tree compares with a merge: for one path, for the paths of one choice, or for all. */
+export interface Comparison {
+  deviations: Deviation[];
+  /** Where a person decided a conflict. */
+  places: ContentFinding[];
+  /** Some path cannot be compared. */
+  isUnknown: boolean;
+  /** The merge has a conflict. */
+  hasConflict: boolean;
+}
+
+const NOTHING: Comparison = { deviations: [], places: [], isUnknown: false, hasConflict: false };
 
 /** Paths whose files are fetched together. */
 const BATCH = 200;
 
+/** The verdict on a landed tree alone. @throws RemoteFailure */
+export async function judgeTrees(trees: Required<Versions<string>>, reading: Reading): Promise<Judgement> {
+  return verdictOf(await compareTrees(trees, reading));
+}
+
+export function verdictOf({ deviations, isUnknown, places }: Comparison): Judgement {
+  if (deviations.length > 0) return divergent(deviations);
+  if (isUnknown) return unknown('too_tangled');
+  return places.length > 0 ? byHand('conflict_resolved', places) : { verdict: 'EXACT' };
+}
+
 /**
- * Compares a landed tree with the merge of source and parent, path by path. Undisputed content has to equal the merge.
- * Decided conflicts are checked against earlier versions of both sides.
+ * Compares a landed tree with the recipe's merge of a source and the tree before.
  *
+ * @param trees ids: the merge base, the tree before, the source, the landed one
  * @throws RemoteFailure
  */
-export async function judgeTrees(
-  store: ObjectStore,
-  landing: LandedTrees,
-  budget: Budget,
-): Promise<Judgement> {
-  const { trees } = landing;
-  const { caps } = budget;
-  const disputed = await findDisputedPaths(store, trees, caps);
-  const moved = await joinMovedPaths(disputed.paths, { store, trees, budget });
-  const judge = new PathJudge(store, budget.texts);
-  const judged = await settleMoves(await judgePaths(moved.paths, judge), moved.apart, {
-    judge,
-    store,
-    trees,
-  });
-  const isUnclear = disputed.isUnclear || moved.isUnclear;
-  const of = (kind: PathOutcome['kind']) => judged.filter(({ outcome }) => outcome.kind === kind);
-  const deviating = of('deviates');
-  const decided = of('decided');
-  const open = [...deviating, ...decided].map(({ path }) => path);
-  const paths = { open, others: besides(open, moved.paths) };
-  const older = { store, judge, parentTreeId: trees.ours, commits: landing.olderCommits };
-  if (deviating.length > 0) {
-    const deviations = deviationsIn(deviating);
-    const builtOn = await builtOnFor(deviations, paths, older);
-    return builtOn
-      ? divergent(deviations.map(takenBackByMove), builtOn.commit.commitId)
-      : divergent(deviations);
+export async function compareTrees(
+  trees: Required<Versions<string>>,
+  { store, budget }: Reading,
+): Promise<Comparison> {
+  const differing = await compareWithMerge(trees, { store, budget });
+  if (differing === undefined) return { ...NOTHING, isUnknown: true };
+  const compared = judgeChoices(differing);
+  const single = differing.filter(({ path }) => path.choice === undefined);
+  for (let start = 0; start < single.length; start += BATCH) {
+    const batch = single.slice(start, start + BATCH);
+    await store.load(batch.flatMap(({ path }) => filesOf(path)));
+    compared.push(...batch.map((each) => judgePath(each, { store, budget })));
   }
-  if (of('unknown').length > 0) return unknown('too_tangled');
-  const stale = await findStale(decided, { store, judge, landing, budget, judgeAgain: judgeTrees });
-  const certain = stale.filter(({ isUnclear }) => !isUnclear);
-  if (certain.length > 0) return divergent(certain);
-  const search = { ...older, trees, budget, before: landing.before };
-  const builtOn = await builtOnForDecided(decided, paths, search);
-  const undone = builtOn ? decided.flatMap(takenBack) : [];
-  if (builtOn && !builtOn.isUnclear) {
-    return divergent(undone.length > 0 ? undone : open.map(undoneIn), builtOn.commit.commitId);
+  return {
+    deviations: compared.flatMap(({ deviations }) => deviations),
+    places: compared.flatMap(({ places }) => places),
+    isUnknown: compared.some(({ isUnknown }) => isUnknown),
+    hasConflict: differing.some(({ merged }) => merged.kind === 'conflict'),
+  };
+}
+
+/** Judges the conflicts of renames, each with all its paths together. */
+function judgeChoices(differing: readonly DifferingPath[]): Comparison[] {
+  const byChoice = new Map<Choice, PathVersions[]>();
+  for (const { path } of differing) {
+    if (path.choice) byChoice.set(path.choice, [...(byChoice.get(path.choice) ?? []), path]);
   }
-  const kept = decided.flatMap(({ path, outcome }) =>
-    'text' in outcome && outcome.text ? [] : judge.deviationsOfKept(path),
+  return [...byChoice.values()].map((paths) => ({ ...NOTHING, ...judgeWholeFiles(paths) }));
+}
+
+function filesOf({ base, ours, theirs, landed }: PathVersions): string[] {
+  return [base, ours, theirs, landed].flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : []));
+}
+
+function judgePath({ path, merged }: DifferingPath, { store, budget }: Reading): Comparison {
+  const { landed } = path;
+  if (merged.kind === 'unknown') return { ...NOTHING, isUnknown: true };
+  if (merged.kind === 'conflict' && merged.lines === undefined) return judgeChoice(path, merged.mode);
+  const expected = merged.kind === 'clean' ? merged.entry : path.ours;
+  const isFile = landed !== undefined && isRegularFile(landed);
+  if (!isFile || !expected || !isRegularFile(expected)) {
+    return { ...NOTHING, deviations: [wholeFileDeviation(path)] };
+  }
+  const modes = modesIn(path, landed, merged.kind === 'clean' ? expected.mode : merged.mode);
+  if (merged.kind === 'clean' && landed.id === expected.id) return { ...NOTHING, deviations: modes };
+  const text = judgeText(path, { store, budget });
+  // The path differs from a clean merge, even if the place cannot be determined.
+  if (text.isUnknown && merged.kind === 'clean') {
+    return { ...NOTHING, deviations: [wholeFileDeviation(path)] };
+  }
+  return { ...text, deviations: [...text.deviations, ...modes] };
+}
+
+function judgeChoice(path: PathVersions, mode: string | undefined): Comparison {
+  const { theirs, landed } = path;
+  const isFile = landed !== undefined && isRegularFile(landed) && !isSameEntry(landed, theirs);
+  const deviations = isFile && mode !== undefined ? modesIn(path, landed, mode) : [];
+  return { ...NOTHING, ...(deviations.length > 0 ? { deviations } : judgeWholeFiles([path])) };
+}
+
+/** The deviation of a mode. If both sides added the file, git leaves the choice between their modes to a person. */
+function modesIn(path: PathVersions, landed: TreeEntry, merged: string | undefined): Deviation[] {
+  const { base, ours, theirs } = path;
+  const allowed = base === undefined ? [merged, ours?.mode, theirs?.mode] : [merged];
+  return allowed.includes(landed.mode) ? [] : [modeDeviation(path)];
+}
+
+function judgeText(path: PathVersions, { store, budget: { texts: limits } }: Reading): Comparison {
+  const contents = [path.base, path.ours, path.theirs, path.landed].map((entry) =>
+    entry && isRegularFile(entry) ? store.read(entry.id, 'blob') : Buffer.alloc(0),
   );
-  if (kept.length > 0) return divergent(kept);
-  const unclear = [...stale, ...undone, ...decided.flatMap(({ outcome }) => unclearIn(outcome))];
-  if (unclear.length > 0) return unknown('conflict_resolved', unclear);
-  const layout = deviationsIn(of('layout'));
-  if (layout.length > 0) return unknown('layout', layout);
-  return judgeSound(decided, { isMoved: of('moved').length > 0, isUnclear });
-}
-
-/** The verdict on a landing without deviations. */
-function judgeSound(
-  decided: readonly Judged[],
-  { isMoved, isUnclear }: { isMoved: boolean; isUnclear: boolean },
-): Judgement {
-  const places = decided.flatMap(decisionsOf);
-  if (places.length > 0) return decidedByHand(places, isMoved ? 'rename' : 'conflict_resolved');
-  return isMoved || isUnclear ? sameChange('rename') : { verdict: 'EXACT' };
-}
-
-/** Judges the paths that differ from their merge, in batches whose files are fetched together. */
-async function judgePaths(paths: readonly LandedPath[], judge: PathJudge): Promise<Judged[]> {
-  await judge.loadMerges(paths);
-  const others = paths.filter((path) => !judge.isAsMerged(path));
-  const judged: Judged[] = [];
-  for (let start = 0; start < others.length; start += BATCH) {
-    const batch = others.slice(start, start + BATCH);
-    await judge.loadAll(batch);
-    judged.push(...batch.map((path) => ({ path, outcome: judge.judge(path) })));
+  if (contents.some((content) => isTooLarge(content, limits))) return { ...NOTHING, isUnknown: true };
+  if (!contents.every((content) => isText(content, limits))) {
+    return { ...NOTHING, deviations: [wholeFileDeviation(path)] };
   }
-  return judged;
+  const texts = sidesOf(path, textsOf(contents));
+  const lines = mergeLines(texts.base, texts, limits.steps);
+  const landed = splitLines(contents[3] as Buffer);
+  const found = lines && compareText(lines, { path: path.path, texts, landed }, limits);
+  return found === undefined ? { ...NOTHING, isUnknown: true } : { ...NOTHING, ...found };
 }
 
-/**
- * Searches the wrong base of a landing, but only if work of the target is gone: undone, or missing at the path to which
- * the target moved it.
- */
-async function builtOnFor(
-  deviations: readonly Deviation[],
-  paths: LandedPaths,
-  older: Parameters<typeof findWrongBase>[1],
-): Promise<WrongBase | undefined> {
-  const isUndone = deviations.some(({ reason }) => reason === 'target_change_undone');
-  const isGone = isUndone || paths.open.some(({ renamedBy, landed }) => renamedBy === 'ours' && !landed);
-  return isGone && paths.open.length <= BATCH ? findWrongBase(paths, older) : undefined;
-}
-
-/** Searches the wrong base of a landing with decided conflicts: since the branches parted, and then before. */
-async function builtOnForDecided(
-  decided: readonly Judged[],
-  paths: LandedPaths,
-  search: BeforeSearch & Pick<OlderCommits, 'commits'>,
-): Promise<WrongBase | undefined> {
-  if (decided.length === 0) return undefined;
-  const since = await findWrongBase(paths, search);
-  if (since && !since.isUnclear) return since;
-  const commit = await findBaseBefore(decided, paths, search);
-  return commit ? { commit, isUnclear: false } : since;
-}
-
-function besides(open: readonly LandedPath[], paths: readonly LandedPath[]): LandedPath[] {
-  const names = new Set(open.map(({ path }) => path));
-  return paths.filter(({ path }) => !names.has(path));
-}
-
-const unclearIn = (outcome: PathOutcome): Deviation[] =>
-  outcome.kind === 'decided' ? (outcome.unclear ?? []) : [];
-
-/** The places where a person decided a conflict: lines of the landed file, or the file as a whole. */
-function decisionsOf({ path: { path }, outcome }: Judged): ContentFinding[] {
-  if (outcome.kind !== 'decided') return [];
-  const places = outcome.text?.decisions.filter(({ start, end }) => start < end) ?? [];
-  if (places.length === 0) return [{ kind: 'by_hand', path }];
-  return places.map((lines) => ({ kind: 'by_hand', path, ...linesIn('landed', lines) }));
-}
-
-const deviationsIn = (judged: readonly Judged[]): Deviation[] =>
-  judged.flatMap(({ outcome }) => ('deviations' in outcome ? outcome.deviations : []));
-
-/**
- * Turns a missing file into one that was taken back: a landing onto an older commit has the whole source, so a file is
- * missing at its path only because the target moved it since.
- */
-function takenBackByMove(deviation: Deviation): Deviation {
-  const { path, kind, firstLine } = deviation;
-  if (kind !== 'missing' || firstLine !== undefined) return deviation;
-  return undoneIn({ path });
-}
-
-const undoneIn = ({ path }: { path: string }): Deviation => ({
-  path,
-  kind: 'undone',
-  in: 'target',
-  reason: 'target_change_undone',
-});
-
-/** The deviations of a decided path from which the target's content is gone. */
-function takenBack({ path: { path }, outcome }: Judged): Deviation[] {
-  const undone = undoneIn({ path });
-  if (outcome.kind !== 'decided' || outcome.text === undefined) return [undone];
-  const { template, decisions, texts, landed } = outcome.text;
-  return template.holes.flatMap(({ hole: { ours } }, index) => {
-    const { start, end } = decisions[index] as Range;
-    const lines = texts.ours.slice(ours.start, ours.end);
-    const isKept = lines.length > 0 && findRun(landed.slice(start, end), lines) !== undefined;
-    return isKept ? [] : [{ ...undone, ...linesIn('target', ours) }];
-  });
+/** A side without the file counts as the base's version, so that only the other side's change remains. */
+function sidesOf({ base, ours, theirs }: PathVersions, texts: ThreeTexts): ThreeTexts {
+  if (base === undefined) return texts;
+  return { ...texts, ours: ours ? texts.ours : texts.base, theirs: theirs ? texts.theirs : texts.base };
 }

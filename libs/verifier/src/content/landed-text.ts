@@ -1,15 +1,6 @@
 import type { LineSteps } from '../line-steps';
 import { type LineChange, lineChanges } from '../merge/line-changes';
-import type {
-  Deletion,
-  Hole,
-  MergeTemplate,
-  Owner,
-  Range,
-  Sides,
-  UndisputedLine,
-} from '../merge/merge-template';
-import type { DecidedSides, DeletedLines, Lines } from '../merge/read-decisions';
+import type { Deletion, MergeTemplate, Owner, Range, UndisputedLine } from '../merge/merge-template';
 import { type Deviation, linesIn } from './finding';
 
 /** Stands for a hole: a line outside latin1, which no file can have. */
@@ -17,27 +8,13 @@ const HOLE = '\u0100';
 
 type Place = Omit<Deviation, 'path'>;
 
-/** Undisputed lines that are altered beside decided conflicts. */
-export interface AlteredBeside {
-  places: Place[];
-  /** Whether the decisions may lack these lines instead, because they repeat the undisputed ones beside them. */
-  isUnclear: boolean;
-}
-
-/** The merge with a line for each hole, and the origin of its lines. */
+/** The merge with one line for each hole, and the origin of its lines. */
 interface Expected {
   lines: string[];
-  /** Undefined for a line in a hole. */
+  /** Undefined for a hole. */
   origins: (UndisputedLine | undefined)[];
-  holes: Range[];
   deletions: { before: number; owner: Owner; texts: ReadonlySet<string> }[];
   base: ReadonlySet<string>;
-}
-
-/** The versions that a landed text is compared with, as lines. */
-interface Compared extends DecidedSides {
-  base: readonly string[];
-  landed: readonly string[];
 }
 
 /**
@@ -48,114 +25,25 @@ interface Compared extends DecidedSides {
  */
 export function deviationsOf(
   template: MergeTemplate,
-  { base, landed }: Pick<Compared, 'base' | 'landed'>,
+  { base, landed }: Record<'base' | 'landed', readonly string[]>,
   steps: LineSteps,
 ): Place[] | undefined {
-  const expected = expectedOf(template, base, () => [HOLE]);
+  const expected = expectedOf(template, base);
   const changes = lineChanges(expected.lines, landed, steps);
-  return changes && placesOfAll(changes, { expected, landed, steps });
-}
-
-/**
- * Finds the undisputed lines that are altered in a text whose conflicts are otherwise decided for one side, or as both
- * sides together. If the altered lines repeat elsewhere, the text can also be read as a merge in which a decision
- * contains everything up to the repetition; nobody decides a conflict so.
- *
- * @returns no places if the text differs from each such merge in the conflicts too
- */
-export function alteredBesideDecisions(
-  template: MergeTemplate,
-  texts: Compared,
-  steps: LineSteps,
-): AlteredBeside {
-  const ofConflicts = new Set(
-    template.holes.flatMap(({ hole: { ours, theirs } }) => [
-      ...texts.ours.slice(ours.start, ours.end),
-      ...texts.theirs.slice(theirs.start, theirs.end),
-    ]),
-  );
-  const readings = PLAIN.flatMap((decide) => {
-    const expected = expectedOf(template, texts.base, ({ ours, theirs }) =>
-      decide(
-        {
-          ours: texts.ours.slice(ours.start, ours.end),
-          theirs: texts.theirs.slice(theirs.start, theirs.end),
-        },
-        texts.deleted,
-      ),
-    );
-    const changes = lineChanges(expected.lines, texts.landed, steps);
-    const isBeside = (change: LineChange) => {
-      steps.spend(expected.holes.length);
-      const added = texts.landed.slice(change.sideStart, change.sideEnd);
-      return isBesideHoles(change, expected.holes) && !added.some((line) => ofConflicts.has(line));
-    };
-    return changes?.every(isBeside) ? [{ expected, changes, size: sizeOf(changes) }] : [];
-  });
-  const [nearest] = readings.sort((one, other) => one.size - other.size);
-  if (nearest === undefined) return { places: [], isUnclear: false };
-  const { expected, changes } = nearest;
-  const places = placesOfAll(changes, { expected, landed: texts.landed, steps });
-  return { places, isUnclear: changes.every((change) => canBeOfDecision(change, expected)) };
-}
-
-/** Whether lines are missing beside a hole and the hole has the same lines there, so that either may be missing. */
-function canBeOfDecision(
-  { start, end, sideStart, sideEnd }: LineChange,
-  { lines, holes }: Expected,
-): boolean {
-  const count = end - start;
-  const isRepeatedAt = (other: number) =>
-    lines.slice(start, end).every((line, index) => line === lines[other + index]);
-  return (
-    sideStart === sideEnd &&
-    holes.some(
-      (hole) =>
-        count <= hole.end - hole.start &&
-        ((hole.end === start && isRepeatedAt(start - count)) || (hole.start === end && isRepeatedAt(end))),
-    )
-  );
-}
-
-const sizeOf = (changes: readonly LineChange[]): number =>
-  changes.reduce((sum, { start, end, sideStart, sideEnd }) => sum + end - start + sideEnd - sideStart, 0);
-
-const PLAIN: readonly ((sides: Sides, deleted: DeletedLines) => readonly string[])[] = [
-  ({ theirs }) => theirs,
-  ({ ours, theirs }) => [...ours, ...theirs],
-  ({ ours, theirs }) => [...theirs, ...ours],
-  ({ ours, theirs }, { byTheirs }) => [...without(ours, byTheirs), ...theirs],
-  ({ ours, theirs }, { byTheirs }) => [...theirs, ...without(ours, byTheirs)],
-  ({ ours }) => ours,
-];
-
-const without = (lines: readonly string[], deleted: Lines): string[] =>
-  lines.filter((line) => !deleted.has(line));
-
-/** Whether a change concerns no line of a decision, and adds none beside one. */
-function isBesideHoles({ start, end }: LineChange, holes: readonly Range[]): boolean {
-  return holes.every((hole) => {
-    if (end < hole.start || start > hole.end) return true;
-    return end > start && (end === hole.start || start === hole.end);
+  return changes?.flatMap((change) => {
+    steps.spend(expected.deletions.length);
+    return placesOf(change, expected, landed);
   });
 }
 
-function expectedOf(
-  { lines, deletions, holes }: MergeTemplate,
-  base: readonly string[],
-  fill: (hole: Hole) => readonly string[],
-): Expected {
-  const expected: Expected = { lines: [], origins: [], holes: [], deletions: [], base: new Set(base) };
+function expectedOf({ lines, deletions, holes }: MergeTemplate, base: readonly string[]): Expected {
+  const expected: Expected = { lines: [], origins: [], deletions: [], base: new Set(base) };
   let [nextHole, nextDeletion] = [0, 0];
   for (const [index, line] of [...lines, undefined].entries()) {
     const atLine = expected.lines.length;
     for (; holes[nextHole]?.before === index; nextHole += 1) {
-      const start = expected.lines.length;
-      for (const text of fill((holes[nextHole] as MergeTemplate['holes'][number]).hole)) {
-        expected.lines.push(text);
-        expected.origins.push(undefined);
-      }
-      expected.holes.push({ start, end: expected.lines.length });
+      expected.lines.push(HOLE);
+      expected.origins.push(undefined);
     }
     for (; deletions[nextDeletion]?.before === index; nextDeletion += 1) {
       const { owner, base: range } = deletions[nextDeletion] as Deletion;
@@ -166,16 +54,6 @@ function expectedOf(
     expected.origins.push(line);
   }
   return expected;
-}
-
-function placesOfAll(
-  changes: readonly LineChange[],
-  { expected, landed, steps }: { expected: Expected; landed: readonly string[]; steps: LineSteps },
-): Place[] {
-  return changes.flatMap((change) => {
-    steps.spend(expected.deletions.length);
-    return placesOf(change, expected, landed);
-  });
 }
 
 /** The places that one difference between the merge and the landed text removes, alters or adds. */
@@ -241,6 +119,5 @@ function restoredLines(
 const removed = (at: readonly number[]): Place => ({
   kind: 'undone',
   reason: 'target_change_undone',
-  isElsewhere: true,
   ...linesIn('target', { start: at[0] as number, end: (at.at(-1) as number) + 1 }),
 });

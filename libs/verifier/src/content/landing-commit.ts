@@ -1,10 +1,10 @@
 import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
-import { readChangeSet } from '../changes/change-set';
-import { ObjectStore } from '../changes/object-store';
 import { descendantsOf, firstParentChain } from '../history/commit-graph';
 import type { Diverged, Divergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
+import { readChangeSet } from '../objects/change-set';
+import { ObjectStore } from '../objects/object-store';
 import type { RemoteRepository } from '../protocol/remote-repository';
 
 /** The inputs that the search for a landing needs to read the source. */
@@ -52,7 +52,7 @@ export async function findMerge(
 async function findBringing(targetTip: string, reading: SourceReading): Promise<string | undefined> {
   const divergence = await reading.divergenceFrom(targetTip);
   if (divergence.relation !== 'diverged' || divergence.bases.length === 0) return undefined;
-  const { search } = await searchIn(divergence, reading);
+  const search = await searchIn(divergence, reading);
   return search?.findBringing(sinceBase(divergence), divergence.graph);
 }
 
@@ -63,11 +63,14 @@ function sinceBase({ chain, graph, bases }: Diverged): string[] {
 }
 
 /** Prepares the search for the change set of the source since the first merge base. */
-export async function searchIn({ bases, packs }: Diverged, { remote, budget, sourceTip }: SourceReading) {
+async function searchIn(
+  { bases, packs }: Diverged,
+  { remote, budget, sourceTip }: SourceReading,
+): Promise<CarrierSearch | undefined> {
   const store = new ObjectStore(remote, packs);
   await store.loadCommits([...bases, sourceTip]);
-  const trees = { base: store.commit(bases[0] as string).treeId, theirs: store.commit(sourceTip).treeId };
-  const ids = { baseTreeId: trees.base, sourceTreeId: trees.theirs };
-  const changes = await readChangeSet(store, ids, budget.caps);
-  return { store, trees, changes, search: changes && new CarrierSearch(store, changes, budget) };
+  const treeOf = (id: string) => store.commit(id).treeId;
+  const trees = { baseTreeId: treeOf(bases[0] as string), sourceTreeId: treeOf(sourceTip) };
+  const changes = await readChangeSet(store, trees, budget.caps);
+  return changes && new CarrierSearch(store, changes, budget);
 }

@@ -1,5 +1,5 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
-import { judgeReconciled, verdictOf } from '../judge/ask-content';
+import { judgeHead, verdictOf } from '../judge/ask-content';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(120_000);
@@ -15,18 +15,17 @@ describe('a source that landed commit by commit', () => {
   it.each([
     ['', 0],
     [', before an empty commit', 1],
-  ])("is DIVERGENT if its first commit took back others' work%s", async (_, empty) => {
+  ])("is BY_HAND, with its first commit, if that took back others' work%s", async (_, empty) => {
     await scene.topic(first, second);
     await scene.remote.commit({ other: 'o\n', 'app.txt': text({ five: 'FIVE' }) });
-    await scene.landTree('topic~1');
+    const commitId = await scene.landTree('topic~1');
     if (empty > 0) await scene.remote.commit();
     await scene.landTree('topic');
-    expect(await verdictOf(scene.remote)).toEqual([
-      'DIVERGENT target_change_undone',
-      'undone app.txt:5-5 target',
-      'undone other target',
-    ]);
-    expect((await judgeReconciled(scene.remote)).verdict).toBe('DIVERGENT');
+    expect(await judgeHead(scene.remote)).toMatchObject({
+      verdict: 'BY_HAND',
+      reason: 'earlier_commits',
+      findings: [{ kind: 'earlier', path: 'app.txt', commitId }],
+    });
   });
 
   it('lacks nothing if the source had merged the target', async () => {
@@ -49,23 +48,26 @@ describe('a source that landed commit by commit', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
-  it('is UNKNOWN if the conflict of its first commit was decided by other lines', async () => {
+  it("is DIVERGENT if the conflict of its first commit was decided without the source's line", async () => {
     await scene.topic(first, second);
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei TWO', nine: 'NINE' }) });
     expect(await verdictOf(scene.remote)).toEqual([
-      'UNKNOWN conflict_resolved',
+      'DIVERGENT source_change_missing',
       'missing app.txt:2-2 source',
     ]);
   });
 
-  it("lacks nothing if the conflict of its first commit was decided with the source's line", async () => {
+  it("is BY_HAND if the conflict of its first commit was decided with the source's line", async () => {
     await scene.topic(first, second);
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nby hand\nTWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'zwei\nby hand\nTWO', nine: 'NINE' }) });
-    expect((await verdictOf(scene.remote))[0]).toMatch(/^SAME_CHANGE/);
+    expect(await verdictOf(scene.remote)).toEqual([
+      'BY_HAND conflict_resolved',
+      'by_hand app.txt:2-4 landed',
+    ]);
   });
 
   it('is not DIVERGENT if the target edited and moved the file that its first commit deletes', async () => {
@@ -74,7 +76,7 @@ describe('a source that landed commit by commit', () => {
     await scene.remote.commit({ other: 'o\n', 'app.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ more: 'm\n', 'app.txt': null, 'moved.txt': text({ two: 'zwei' }) });
     await scene.remote.commit({ 'moved.txt': null, new: 'new\n' });
-    expect((await verdictOf(scene.remote))[0]).toMatch(/^(SAME_CHANGE|UNKNOWN)/);
+    expect((await verdictOf(scene.remote))[0]).toBe('BY_HAND conflict_resolved');
   });
 });
 
@@ -87,14 +89,18 @@ describe('an earlier commit of a source that landed commit by commit', () => {
     return anchorCommitId;
   };
 
-  it.each<[string, FileChanges, string]>([
-    ['another file', { evil: 'evil\n' }, 'extra evil landed'],
-    ['another line', { 'app.txt': text({ two: 'TWO', six: 'six\nevil' }) }, 'extra app.txt:7-7 landed'],
-  ])('leaves its landing UNKNOWN if it had %s', async (_what, more, place) => {
+  it.each<[string, FileChanges]>([
+    ['another file', { evil: 'evil\n' }],
+    ['another line', { 'app.txt': text({ two: 'TWO', six: 'six\nevil' }) }],
+  ])('is named if it had %s', async (_what, more) => {
     const anchorCommitId = await landWith(more);
-    const [verdict, ...places] = await verdictOf(scene.remote, { anchorCommitId });
-    expect(verdict).toBe('UNKNOWN extra_content');
-    expect(places).toContain(place);
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'BY_HAND',
+      reason: 'earlier_commits',
+      findings: [
+        { kind: 'earlier', path: 'app.txt', commitId: await scene.remote.git('rev-parse', 'HEAD~1') },
+      ],
+    });
   });
 
   it("is no matter if others pushed before it, and nothing of the source's", async () => {
@@ -103,6 +109,6 @@ describe('an earlier commit of a source that landed commit by commit', () => {
     await scene.remote.commit(first);
     await scene.remote.commit({ 'lib/util.txt': text({ one: 'ONE' }) });
     await scene.remote.commit(second);
-    expect((await verdictOf(scene.remote, { anchorCommitId }))[0]).toMatch(/^(EXACT|SAME_CHANGE)/);
+    expect((await verdictOf(scene.remote, { anchorCommitId }))[0]).toBe('SAME_CHANGE rebased');
   });
 });

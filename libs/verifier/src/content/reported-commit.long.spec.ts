@@ -19,7 +19,8 @@ describe('the verdict is on the commit that brought the change, and names both c
     const landedCommitId = await scene.remote.squash('topic');
     const commitId = await scene.remote.commit();
     expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
-      verdict: 'EXACT',
+      verdict: 'SAME_CHANGE',
+      reason: 'other_commit',
       commitId,
       landedCommitId,
     });
@@ -30,7 +31,8 @@ describe('the verdict is on the commit that brought the change, and names both c
     const landedCommitId = await scene.remote.squash('topic');
     const commitId = await others('more');
     expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
-      verdict: 'EXACT',
+      verdict: 'SAME_CHANGE',
+      reason: 'other_commit',
       commitId,
       landedCommitId,
     });
@@ -41,7 +43,7 @@ describe('the verdict is on the commit that brought the change, and names both c
     const merged = await scene.remote.merge('topic');
     await others('more');
     expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
-      verdict: 'EXACT',
+      verdict: 'SAME_CHANGE',
       landedCommitId: merged,
     });
     await scene.remote.switch('main', 'topic~2');
@@ -50,19 +52,21 @@ describe('the verdict is on the commit that brought the change, and names both c
     const tip = await scene.remote.head();
     await others();
     expect(await judgeHead(scene.remote, { anchorCommitId: anchor })).toMatchObject({
-      verdict: 'EXACT',
+      verdict: 'SAME_CHANGE',
       landedCommitId: tip,
     });
   });
 
-  it('if that commit is corrupt', async () => {
+  it('but is UNKNOWN if that commit is corrupt', async () => {
     const anchorCommitId = await scene.remote.head();
     await others();
-    const landedCommitId = await scene.landOnWrongBase(anchorCommitId);
+    await scene.landOnWrongBase(anchorCommitId);
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'DIVERGENT',
+      builtOnCommitId: anchorCommitId,
+    });
     await scene.remote.commit();
-    const content = await judgeHead(scene.remote, { anchorCommitId });
-    expect(wordsOf(content)).toEqual(['DIVERGENT target_change_undone', 'undone lib/util.txt:1-1 target']);
-    expect(content).toMatchObject({ landedCommitId, builtOnCommitId: anchorCommitId });
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['UNKNOWN landing_not_found']);
   });
 
   it('if a commit between them decided a conflict in another way, and was taken back', async () => {
@@ -73,7 +77,7 @@ describe('the verdict is on the commit that brought the change, and names both c
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO', nine: 'NINE' }) });
     await scene.remote.commit();
     expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
-      verdict: 'EXACT',
+      verdict: 'SAME_CHANGE',
       landedCommitId,
     });
   });
@@ -112,7 +116,7 @@ describe('a formatted landing is judged itself', () => {
     await scene.squash(formatted);
     const content = await judgeHead(scene.remote);
     expect(wordsOf(content)).toEqual([
-      'UNKNOWN layout',
+      'DIVERGENT layout',
       'altered app.txt:2-2 landed',
       'altered app.txt:9-9 landed',
     ]);
@@ -123,7 +127,7 @@ describe('a formatted landing is judged itself', () => {
     await scene.remote.squash('topic');
     await scene.remote.commit(formatted);
     const content = await judgeHead(scene.remote);
-    expect(content).toMatchObject({ verdict: 'UNKNOWN', reason: 'layout' });
+    expect(content).toMatchObject({ verdict: 'DIVERGENT', reason: 'layout' });
     expect(content).not.toHaveProperty('landedCommitId');
   });
 });
@@ -173,14 +177,14 @@ describe('a commit that was reported after an exact landing', () => {
     },
   );
 
-  it('is UNKNOWN if the landed lines were altered between them', async () => {
+  it('is DIVERGENT if the landed lines were altered between them', async () => {
     const anchorCommitId = await others();
     await scene.squash();
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO', nine: 'over' }) });
     await scene.remote.commit({ more: 'm\n' });
     expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
-      verdict: 'UNKNOWN',
-      reason: 'landing_not_found',
+      verdict: 'DIVERGENT',
+      reason: 'source_change_missing',
     });
   });
 });
@@ -233,35 +237,21 @@ describe('if no commit after the anchor brought the change', () => {
   });
 });
 
-it('a commit in which two reviews landed is not DIVERGENT for the second because of the first', async () => {
+it('a commit in which two reviews landed is DIVERGENT by the additions of the other one', async () => {
   await scene.remote.git('merge', '--quiet', '--squash', 'topic');
   const anchorCommitId = await scene.remote.commit({ first: 'first\n' });
   expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual([
-    'UNKNOWN extra_content',
+    'DIVERGENT extra_content',
     'extra first landed',
   ]);
 });
 
-it('a foreign commit with the same change is not DIVERGENT for its other changes', async () => {
+it('a foreign commit with the same change and others is no landing', async () => {
   await others();
   const foreign = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }), 'lib/util.txt': text({ one: 'Uno' }) };
-  const landedCommitId = await scene.remote.commit(foreign);
+  await scene.remote.commit(foreign);
   await scene.remote.commit();
-  const content = await judgeHead(scene.remote);
-  expect(wordsOf(content)).toEqual(['UNKNOWN extra_content', 'altered lib/util.txt:1-1 landed']);
-  expect(content).toMatchObject({ landedCommitId });
-});
-
-it('a foreign commit with the same change is DIVERGENT if it takes back work', async () => {
-  await others();
-  await others('Uno');
-  const stale = { 'app.txt': text({ two: 'TWO', nine: 'NINE' }), 'lib/util.txt': text({ one: 'ONE' }) };
-  await scene.remote.commit(stale);
-  await scene.remote.commit();
-  expect(await verdictOf(scene.remote)).toEqual([
-    'DIVERGENT target_change_undone',
-    'altered lib/util.txt:1-1 landed',
-  ]);
+  expect(await verdictOf(scene.remote)).toEqual(['UNKNOWN landing_not_found']);
 });
 
 it('a review that adds nothing has no landing, neither the empty commit of its squash nor a later one', async () => {

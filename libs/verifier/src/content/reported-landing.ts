@@ -1,134 +1,197 @@
-import { filesOf, readChangeSet } from '../changes/change-set';
-import { entriesAt } from '../changes/entries-at';
-import { ObjectStore } from '../changes/object-store';
-import { descendantsOf, reachableFrom } from '../history/commit-graph';
-import type { Diverged } from '../history/divergence';
+import type { ContentFinding } from '@plat/contracts/core';
+import { descendantsOf } from '../history/commit-graph';
 import { fetchHistory } from '../history/fetch-history';
-import type { Commit } from '../pack/commit';
-import { isSameEntry } from '../pack/tree';
-import { findMerge, searchIn, type SourceReading } from './landing-commit';
-import { broughtByMerge } from './merged-into';
-import { type SourceStep, stepsOf } from './source-steps';
+import { bringsNothing } from '../merge/merge-trees';
+import { ObjectStore } from '../objects/object-store';
+import type { DecodedPack } from '../pack/decoded-pack';
+import { findBroughtParts } from './brought-parts';
+import { byHand, type Judged, type Judgement, sameChange, unknown } from './content-verdict';
+import { judgeLanding } from './judge-landing';
+import { judgeTrees } from './judge-trees';
+import { findMerge } from './landing-commit';
+import { type LandedMerge, type Landing, readLandedMerge, targetParent } from './merge-reading';
+import { findSteps } from './source-steps';
 
-/** Most commits before a reported one that are examined one by one. */
-const COMMITS_MAX = 16;
-
-/** A reported landing, with the merge before it in its queue. */
-export interface ReportedLanding {
-  commitId: string;
-  commit: Commit;
+/** A landing that a queue reported. */
+export interface ReportedLanding extends Landing {
+  /** The merge before it in its queue. A commit that it contains is no landing of this review. */
   anchorCommitId?: string | undefined;
 }
 
-/** The other commits that may have brought a source to its target. Ids. */
-export interface OtherLandings {
-  /** The merge commit that has the source, the source itself, or a commit that the search by content finds. */
-  certain?: string;
-  /** No commit after the anchor brought the source, because it was there before. */
-  wasThere: boolean;
-  /** The step of the reported commit: what it did to the source's files. */
-  reported: SourceStep;
-  /** Commits before the reported one, newest first, without those of which a file has its old content again. */
-  standing: SourceStep[];
-  /** The commits before the reported one that brought a part of the source, whatever became of it. Ids. */
-  parts: string[];
-}
-
 /**
- * Finds the commits that may have brought the source of a queue's report, if the reported commit is empty or a later,
- * unrelated one. A commit that the anchor contains is no landing of this review.
+ * The verdict on a reported commit, with the commits between it and the merge before it in its queue: they may have brought a
+ * part of the source, or all of it.
  *
  * @throws RemoteFailure
  */
-export async function findOtherLandings(
-  { commitId, commit, anchorCommitId }: ReportedLanding,
-  reading: SourceReading,
-): Promise<OtherLandings> {
-  const [onto, merged] = commit.parentIds;
-  const reported: SourceStep = { commitId, touches: true, brings: true, isTakenBack: false };
-  const none: OtherLandings = { wasThere: false, reported, standing: [], parts: [] };
-  const { sourceTip, budget } = reading;
-  if (onto === undefined || commit.parentIds.length > 2) return none;
-  const divergence = await reading.divergenceFrom(onto);
-  if (divergence.relation === 'unrelated') return none;
-  if (divergence.relation === 'landed') {
-    const certain = await findMerge(onto, reading);
-    const isStanding =
-      certain !== undefined &&
-      (await isAfter(certain, anchorCommitId, reading)) &&
-      !(await isTakenBackSince(certain, { commit, anchorCommitId }, reading));
-    return { ...none, ...(isStanding ? { certain } : { wasThere: true }) };
-  }
-  if (merged !== undefined && (await bringsCommits(merged, { onto, divergence }, reading))) return none;
-  const { store, search, trees, changes } = await searchIn(divergence, reading);
-  if (search === undefined || changes === undefined) return none;
-  await store.loadCommits([onto, sourceTip]);
-  const target = store.commit(onto).treeId;
-  const bases = divergence.bases.map((id) => [id, store.commit(id)] as const);
-  const graph = new Map([...divergence.graph, ...bases, [commitId, commit] as const]);
-  const asked = { graph, store, changes, target, budget };
-  const since = sinceAnchor(divergence.chain, anchorCommitId);
-  const [own = reported, ...steps] = await stepsOf([commitId, ...since.slice(0, COMMITS_MAX)], asked);
-  const standing = steps.filter(({ isTakenBack }) => !isTakenBack);
-  const found = await search.findBringing(since, graph);
-  const [carrier] = found === undefined ? [] : await stepsOf([found], asked);
-  const before = divergence.chain.slice(since.length, since.length + 1);
-  const isOlder = found === since.at(-1) && (await search.find(before, graph)) !== undefined;
-  const isFound = found !== undefined && !carrier?.isTakenBack && !isOlder;
-  const wasThere = (await broughtByMerge(store, { ...trees, ours: target }, budget)) === 'nothing';
-  const parts = steps.filter(({ brings }) => brings).map((step) => step.commitId);
-  return { certain: isFound ? found : undefined, wasThere, reported: own, standing, parts };
+export async function judgeReported(reported: ReportedLanding): Promise<Judged> {
+  const own = await judgeLanding(reported);
+  const { anchorCommitId, commitId } = reported;
+  if (anchorCommitId === commitId || own.verdict === 'SAME_CHANGE') return own;
+  return own.verdict === 'EXACT'
+    ? ((await judgeEarlier(reported)) ?? own)
+    : ((await judgeOther(own, reported)) ?? own);
 }
 
-/** The target's commits after the anchor, newest first; all of them if the anchor is not among them. */
-function sinceAnchor(chain: readonly string[], anchorCommitId: string | undefined): readonly string[] {
+/** The verdict on an exact landing if other commits brought a part of the source before it. */
+async function judgeEarlier(reported: ReportedLanding): Promise<Judgement | undefined> {
+  const { anchorCommitId, commitId, sourceTip } = reported;
+  if (commitId === sourceTip) return undefined;
+  const merge = await readLandedMerge(reported);
+  if (typeof merge === 'string') return undefined;
+  const since = commitsSince(anchorCommitId, merge.divergence.chain);
+  const found = await findBroughtParts(since, merge);
+  const parts = anchorCommitId === undefined ? justBefore(found, since, merge) : found;
+  if (parts.length === 0) return undefined;
+  const steps = await findSteps(merge, new Set());
+  const others = parts.filter((part) => !steps.commitIds.includes(part.commitId ?? ''));
+  return others.length === 0 ? sameChange('rebased') : byHand('earlier_commits', others);
+}
+
+/**
+ * The parts in the unbroken run of commits directly before the landed one. Without a merge before it in its queue, older
+ * commits are the target's history, which may have the same line as the source.
+ */
+function justBefore(
+  parts: readonly ContentFinding[],
+  since: readonly string[],
+  { divergence: { graph } }: LandedMerge,
+): ContentFinding[] {
+  const bringing = new Set(parts.map(({ commitId }) => commitId));
+  const treeOf = (id: string | undefined) => graph.get(id ?? '')?.treeId;
+  const isEmpty = (id: string) => treeOf(id) === treeOf(graph.get(id)?.parentIds[0]);
+  const end = since.findIndex((id) => !bringing.has(id) && !isEmpty(id));
+  const run = new Set(end < 0 ? since : since.slice(0, end));
+  return parts.filter(({ commitId }) => commitId !== undefined && run.has(commitId));
+}
+
+/**
+ * The verdict if another commit since the anchor brought the source, and the reported one brings nothing of it.
+ *
+ * @param own the verdict on the reported commit
+ * @returns undefined if that one counts
+ */
+async function judgeOther(own: Judgement, reported: ReportedLanding): Promise<Judged | undefined> {
+  const { commit, sourceTip, anchorCommitId } = reported;
+  const onto = targetParent(commit.parentIds, sourceTip);
+  if (onto === undefined || commit.parentIds.length > 2) return undefined;
+  const divergence = await reported.divergenceFrom(onto);
+  if (divergence.relation === 'unrelated') return undefined;
+  if (divergence.relation === 'landed') return judgeMergedBefore(onto, reported);
+  const merge = await readLandedMerge(reported);
+  if (typeof merge === 'string' || !(await hadAll(merge))) return undefined;
+  const since = commitsSince(anchorCommitId, divergence.chain);
+  const parts = (await findBroughtParts(since, merge)).flatMap(({ commitId }) => commitId ?? []);
+  const later = new LaterCommit(reported, onto);
+  for (const commitId of new Set(parts)) {
+    const landing = await landingAt(commitId, reported);
+    const found = await judgeLanding(landing);
+    if (found.verdict !== 'EXACT' && found.verdict !== 'SAME_CHANGE') continue;
+    if (!(await later.hasAll(parts))) return ownIfDivergent(own);
+    const earlier = found.verdict === 'EXACT' ? await judgeEarlier(landing) : undefined;
+    const isByHand = earlier?.verdict === 'BY_HAND';
+    return { ...(isByHand ? earlier : sameChange('other_commit')), landedCommitId: commitId };
+  }
+  const isMissing = own.verdict === 'DIVERGENT' && own.reason === 'source_change_missing';
+  return isMissing ? own : unknown('landing_not_found');
+}
+
+const ownIfDivergent = (own: Judgement): Judgement =>
+  own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found');
+
+/** The verdict if the source tip was in the target's history before the reported commit. */
+async function judgeMergedBefore(onto: string, reported: ReportedLanding): Promise<Judged> {
+  const commitId = await findMerge(onto, reported);
+  if (commitId === undefined || !(await isAfterAnchor(commitId, reported))) {
+    return unknown('landing_not_found');
+  }
+  const later = new LaterCommit(reported, onto);
+  if (!(await later.hasAll([commitId]))) {
+    return (await later.judgeDropped(commitId)) ?? unknown('landing_not_found');
+  }
+  const found = await judgeLanding(await landingAt(commitId, reported));
+  return { ...(found.verdict === 'EXACT' ? sameChange('other_commit') : found), landedCommitId: commitId };
+}
+
+/** Whether the commit before the reported one had the whole source. */
+async function hadAll({ landing, onto, divergence, store, budget }: LandedMerge): Promise<boolean> {
+  const [ours, theirs] = [onto, landing.sourceTip].map((id) => store.commit(id).treeId) as [string, string];
+  for (const id of divergence.bases) {
+    const trees = { base: store.commit(id).treeId, ours, theirs };
+    if (!(await bringsNothing(trees, { store, budget }))) return false;
+  }
+  return true;
+}
+
+/** The target's commits after the anchor, newest first; all since the merge base if the anchor is not among them. */
+function commitsSince(anchorCommitId: string | undefined, chain: readonly string[]): readonly string[] {
   const anchor = anchorCommitId === undefined ? -1 : chain.indexOf(anchorCommitId);
   return anchor < 0 ? chain : chain.slice(0, anchor);
 }
 
-/** Whether a merged branch contains commits of the source that the commit onto which it was merged lacks. */
-async function bringsCommits(
-  merged: string,
-  { onto, divergence }: { onto: string; divergence: Diverged },
-  { divergenceFrom, sourceTip }: SourceReading,
-): Promise<boolean> {
-  const other = await divergenceFrom(merged);
-  if (other.relation !== 'diverged') return other.relation === 'landed';
-  const { graph } = divergence;
-  const [ofSource, ofTarget] = [reachableFrom(graph, [sourceTip]), reachableFrom(graph, [onto])];
-  return other.bases.some((id) => ofSource.has(id) && !ofTarget.has(id));
-}
-
-/** Whether some file that the landing changed has its old content again in the reported commit. */
-async function isTakenBackSince(
-  certain: string,
-  { commit, anchorCommitId }: Pick<ReportedLanding, 'commit' | 'anchorCommitId'>,
-  { remote, budget, sourceTip }: SourceReading,
-): Promise<boolean> {
-  const store = new ObjectStore(remote);
-  await store.loadCommits([certain]);
-  const landed = store.commit(certain);
-  // If the source tip itself is on the target's chain, the landing is all commits since the anchor, not only the tip.
-  const before = certain === sourceTip ? (anchorCommitId ?? landed.parentIds[0]) : landed.parentIds[0];
-  if (before === undefined) return false;
-  await store.loadCommits([before]);
-  const trees = { baseTreeId: store.commit(before).treeId, sourceTreeId: landed.treeId };
-  const made = await readChangeSet(store, trees, budget.caps);
-  const files = made === undefined ? [] : filesOf(made);
-  const paths = files.map(({ path }) => path);
-  const now = (await entriesAt(store, [commit.treeId], paths)).get(commit.treeId);
-  return files.some(({ path, base }) => isSameEntry(base, now?.get(path)));
-}
-
 /** Whether the anchor does not contain the commit. */
-async function isAfter(
+async function isAfterAnchor(
   commitId: string,
-  anchorCommitId: string | undefined,
-  { remote, sourceTip }: SourceReading,
+  { remote, sourceTip, anchorCommitId }: ReportedLanding,
 ): Promise<boolean> {
   // Without an anchor, a source on the target's chain can be an old commit of it that brought nothing.
   if (anchorCommitId === undefined) return commitId !== sourceTip;
   if (anchorCommitId === commitId) return false;
   const history = await fetchHistory(remote, { wants: [anchorCommitId], haves: [commitId] });
   return history === undefined || !descendantsOf(history.commits, commitId).has(anchorCommitId);
+}
+
+async function landingAt(commitId: string, reported: ReportedLanding): Promise<ReportedLanding> {
+  const packs: DecodedPack[] = [];
+  const store = new ObjectStore(reported.remote, packs);
+  await store.loadCommits([commitId]);
+  return { ...reported, commitId, commit: store.commit(commitId), packs };
+}
+
+/** The reported commit, asked for what earlier ones changed. Ancestry does not show it: a commit between may drop a line. */
+class LaterCommit {
+  private readonly store: ObjectStore;
+
+  constructor(
+    private readonly reported: ReportedLanding,
+    private readonly onto: string,
+  ) {
+    this.store = new ObjectStore(reported.remote, [...reported.packs]);
+  }
+
+  /** Whether merging each commit into the reported one again changes nothing. @throws RemoteFailure */
+  async hasAll(commitIds: readonly string[]): Promise<boolean> {
+    for (const commitId of new Set(commitIds)) {
+      const change = await this.changeOf(commitId);
+      const trees = change && { ...change, ours: this.reported.commit.treeId };
+      if (trees && !(await bringsNothing(trees, { store: this.store, budget: this.reported.budget }))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The verdict on the reported commit as if the earlier one was merged again, if that one was whole before. */
+  async judgeDropped(commitId: string): Promise<Judgement | undefined> {
+    const change = await this.changeOf(commitId);
+    if (change === undefined) return undefined;
+    const { commit, budget } = this.reported;
+    const reading = { store: this.store, budget };
+    await this.store.loadCommits([this.onto]);
+    const ours = this.store.commit(this.onto).treeId;
+    if (!(await bringsNothing({ ...change, ours }, reading))) return undefined;
+    return judgeTrees({ ...change, ours, landed: commit.treeId }, reading);
+  }
+
+  /** The trees before and after a commit; undefined for one without parents. */
+  private async changeOf(commitId: string): Promise<{ base: string; theirs: string } | undefined> {
+    await this.store.loadCommits([commitId]);
+    const { sourceTip, anchorCommitId } = this.reported;
+    // If the source tip itself is on the target, the landing is all commits since the anchor.
+    const whole = commitId === sourceTip ? anchorCommitId : undefined;
+    const before = whole ?? this.store.commit(commitId).parentIds[0];
+    if (before === undefined) return undefined;
+    await this.store.loadCommits([before]);
+    return { base: this.store.commit(before).treeId, theirs: this.store.commit(commitId).treeId };
+  }
 }

@@ -1,49 +1,38 @@
-import type { Budget } from '../budget';
-import type { ObjectStore } from '../changes/object-store';
 import { findDivergence } from '../history/divergence';
-import type { RemoteRepository } from '../protocol/remote-repository';
 import { judgeTrees } from './judge-trees';
+import type { LandedMerge } from './merge-reading';
 import type { SourceMerge } from './source-line';
 
 /** Most merges of the target into a source that are made again. */
 const MERGES_MAX = 16;
 
-interface Reading {
-  store: ObjectStore;
-  remote: RemoteRepository;
-  budget: Budget;
-}
-
 /**
- * Whether merges of the target into a source changed nothing but conflicts, so that a landing without them lacks
- * nothing. Each is made again and compared.
+ * Whether each merge of the target into a source is the recipe's merge, so that a landing without them lacks nothing.
  *
- * @returns undefined if it cannot be determined
  * @throws RemoteFailure
  */
-export async function areMergesAlone(
-  merges: readonly SourceMerge[],
-  reading: Reading,
-): Promise<boolean | undefined> {
-  if (merges.length > MERGES_MAX) return undefined;
-  let isCertain = true;
-  for (const merge of merges) {
-    const verdict = await verdictOnMerge(merge, reading);
-    if (verdict === 'DIVERGENT') return false;
-    if (verdict === 'UNKNOWN') isCertain = false;
-  }
-  return isCertain ? true : undefined;
+export async function areExactMerges(merges: readonly SourceMerge[], landed: LandedMerge): Promise<boolean> {
+  if (merges.length > MERGES_MAX) return false;
+  for (const merge of merges) if (!(await isExactMerge(merge, landed))) return false;
+  return true;
 }
 
-async function verdictOnMerge({ commitId, own, ofTarget }: SourceMerge, { store, remote, budget }: Reading) {
-  const divergence = await findDivergence({ remote, budget, sourceTip: own, targetTip: ofTarget });
-  if (divergence.relation === 'unrelated') return 'UNKNOWN';
-  const bases = divergence.relation === 'landed' ? [own] : divergence.bases;
-  const [base] = bases;
-  if (base === undefined || bases.length > 1) return 'UNKNOWN';
+async function isExactMerge(
+  { commitId, own, ofTarget }: SourceMerge,
+  { landing, store, budget }: LandedMerge,
+): Promise<boolean> {
+  const asked = { remote: landing.remote, budget, sourceTip: own, targetTip: ofTarget };
+  const divergence = await findDivergence(asked);
+  if (divergence.relation === 'unrelated') return false;
+  const [base, ...others] = divergence.relation === 'landed' ? [own] : divergence.bases;
+  if (base === undefined || others.length > 0) return false;
   await store.loadCommits([commitId, own, ofTarget, base]);
-  const [landed, ours, theirs, before] = [commitId, own, ofTarget, base].map((id) => store.commit(id).treeId);
-  const trees = { base: before!, ours: ours!, theirs: theirs!, landed: landed! };
-  const landing = { trees, earlier: { ours: [], theirs: [] }, olderCommits: [] };
-  return (await judgeTrees(store, landing, budget)).verdict;
+  const treeOf = (id: string) => store.commit(id).treeId;
+  const trees = {
+    base: treeOf(base),
+    ours: treeOf(own),
+    theirs: treeOf(ofTarget),
+    landed: treeOf(commitId),
+  };
+  return (await judgeTrees(trees, { store, budget })).verdict === 'EXACT';
 }

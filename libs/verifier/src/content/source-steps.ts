@@ -1,102 +1,112 @@
-import type { Budget } from '../budget';
-import { type ChangedDirectory, type FileChange, filesOf, readChangeSet } from '../changes/change-set';
-import { entriesAt } from '../changes/entries-at';
-import type { ObjectStore } from '../changes/object-store';
-import type { CommitGraph } from '../history/commit-graph';
-import { isText, splitLines } from '../merge/text';
-import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import type { ContentFinding } from '@plat/contracts/core';
+import { mergeTemplate, type Owner } from '../merge/merge-template';
+import { compareWithMerge } from '../merge/merge-trees';
+import type { MergedEntry } from '../merge/merged-entry';
+import type { TextLimits } from '../text-limits';
+import { compareTrees } from './judge-trees';
+import type { LandedMerge } from './merge-reading';
+import { type Change, readSourceLine } from './source-line';
+import { areExactMerges } from './source-merges';
+import { readTargetCommits, type TargetCommit } from './target-commits';
 
-/** How a commit of the target relates to a source. */
-export interface SourceStep {
-  commitId: string;
-  /** It changes a file that the source changes. */
-  touches: boolean;
-  /** It adds files of the source, or lines that the source added, at any path, or any file where the source adds one. */
-  brings: boolean;
-  /** Some file that it changed has its old content again in the target's tip. */
-  isTakenBack: boolean;
+/** Most consecutive commits of the source that one landed commit may hold, if it does not hold all up to its last one. */
+const SQUASHED_MAX = 8;
+/** Most commits of others that may lie between two steps. */
+const OTHERS_MAX = 40;
+
+/** The commits of a target that are commits of the source, made again on the target. */
+export interface SourceSteps {
+  /** Ids, newest first. The first is the reported commit. */
+  commitIds: string[];
+  /** Whether they are the whole source. */
+  isWhole: boolean;
+  /** Where a person decided a conflict of a step. */
+  places: ContentFinding[];
 }
 
-interface Target {
-  graph: CommitGraph;
-  store: ObjectStore;
-  changes: ChangedDirectory;
-  /** Tree of the target's tip. */
-  target: string;
-  budget: Budget;
+/** A step: the index of its first commit in the source, and the places that a person decided. */
+interface Step {
+  from: number;
+  places: ContentFinding[];
 }
 
-/** Compares some commits of the target with their first parents. @throws RemoteFailure */
-export async function stepsOf(commitIds: readonly string[], asked: Target): Promise<SourceStep[]> {
-  const { graph, store, changes, target, budget } = asked;
-  const files = filesOf(changes);
-  const source = await sourceLines(files, store, budget);
-  const paths = new Set(files.map(({ path }) => path));
-  const added = new Set(files.filter(isAdded).map(({ path }) => path));
-  const treeOf = (id: string | undefined) => (id === undefined ? undefined : graph.get(id)?.treeId);
-  const steps: SourceStep[] = [];
-  for (const commitId of commitIds) {
-    const [after, before] = [treeOf(commitId), treeOf(graph.get(commitId)?.parentIds[0])];
-    const step: SourceStep = { commitId, touches: false, brings: false, isTakenBack: false };
-    steps.push(step);
-    if (after === undefined || before === undefined) continue;
-    const made = await readChangeSet(store, { baseTreeId: before, sourceTreeId: after }, budget.caps);
-    const own = made === undefined ? [] : filesOf(made);
-    const now = (
-      await entriesAt(
-        store,
-        [target],
-        own.map(({ path }) => path),
-      )
-    ).get(target);
-    step.touches = own.some(({ path }) => paths.has(path));
-    step.isTakenBack = own.some(({ path, base }) => isSameEntry(base, now?.get(path)));
-    const isPlaced = own.some((file) => isAdded(file) && added.has(file.path));
-    step.brings = isPlaced || (await bringsAny(own, source, { store, budget }));
+/**
+ * Follows the target's first parents back from the landed commit, as long as commits of the source landed one by one. Each step
+ * is judged by the recipe's merge of its commits onto the commit before it.
+ *
+ * @param parts commits that bring a part of the source: in them alone, besides the landed one, can a person have decided a
+ *   conflict of the source
+ * @throws RemoteFailure
+ */
+export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>): Promise<SourceSteps> {
+  const { landing, onto, divergence, store } = merge;
+  const { commitId, commit, sourceTip } = landing;
+  const graph = new Map([...divergence.graph, [commitId, commit] as const]);
+  const steps: SourceSteps = { commitIds: [], isWhole: false, places: [] };
+  const line = await readSourceLine(store, { graph, sourceTip, onto });
+  if (line === undefined || commit.parentIds.length > 1) return steps;
+  let { commits } = line;
+  let before: string | undefined;
+  let others = 0;
+  for (const landed of await readTargetCommits([commitId, ...divergence.chain], { graph, store })) {
+    const mayBeByHand = landed.commitId === commitId || parts.has(landed.commitId);
+    const step = landed.isMerge ? undefined : await findStep(commits, landed, { merge, mayBeByHand });
+    if (step === undefined) {
+      if (before === undefined || (others += 1) > OTHERS_MAX) return steps;
+      continue;
+    }
+    // Others may have taken back what had landed, before the next step did.
+    if (others > 0 && before !== undefined && (await isTakenBack(commits, before, merge))) return steps;
+    steps.commitIds.push(landed.commitId);
+    steps.places.push(...step.places);
+    commits = commits.slice(0, step.from);
+    if (commits.length === 0) return { ...steps, isWhole: await areExactMerges(line.merges, merge) };
+    before = landed.before;
+    others = 0;
   }
   return steps;
 }
 
-const isAdded = ({ base, source }: FileChange): boolean => base === undefined && source !== undefined;
-
-/** The source's additions: ids of whole files, and the lines that a file has in the source but not in the base. */
-interface SourceLines {
-  files: ReadonlySet<string>;
-  lines: ReadonlySet<string>;
-}
-
-async function sourceLines(
-  files: readonly FileChange[],
-  store: ObjectStore,
-  budget: Budget,
-): Promise<SourceLines> {
-  const entries = files.flatMap(({ base, source }) => [base, source]).filter((entry) => entry !== undefined);
-  await store.load(entries.filter(isRegularFile).map(({ id }) => id));
-  const lines = files.flatMap(({ base, source }) => {
-    const known = new Set(linesOf(base, store, budget));
-    return linesOf(source, store, budget).filter((line) => !known.has(line) && /\w/.test(line));
-  });
-  return { files: new Set(files.flatMap(({ source }) => source?.id ?? [])), lines: new Set(lines) };
-}
-
-async function bringsAny(
-  made: readonly FileChange[],
-  { files, lines }: SourceLines,
-  { store, budget }: { store: ObjectStore; budget: Budget },
+/** Whether a tree lacks a part of what some commits of a source changed since the merge base. */
+async function isTakenBack(
+  commits: readonly Change[],
+  treeId: string,
+  { divergence, store, budget }: LandedMerge,
 ): Promise<boolean> {
-  if (made.some(({ source }) => source !== undefined && files.has(source.id))) return true;
-  const entries = made.flatMap(({ base, source }) => [base, source]).filter((entry) => entry !== undefined);
-  await store.load(entries.filter(isRegularFile).map(({ id }) => id));
-  // A file that the commit moved brings only the lines that none of the removed files had.
-  const removed = made.flatMap(({ base, source }) => (source ? [] : linesOf(base, store, budget)));
-  return made.some(({ base, source }) => {
-    const known = new Set(base ? linesOf(base, store, budget) : removed);
-    return linesOf(source, store, budget).some((line) => lines.has(line) && !known.has(line));
-  });
+  const [base, ...others] = divergence.bases;
+  const theirs = commits.at(-1)?.treeId;
+  if (base === undefined || theirs === undefined || others.length > 0) return true;
+  const trees = { base: store.commit(base).treeId, ours: treeId, theirs, landed: treeId };
+  const lacking = await compareWithMerge(trees, { store, budget });
+  return lacking === undefined || lacking.some(({ merged }) => !isChangedSince(merged, budget.texts));
 }
 
-function linesOf(entry: TreeEntry | undefined, store: ObjectStore, { texts }: Budget): string[] {
-  if (entry === undefined || !isRegularFile(entry)) return [];
-  const content = store.read(entry.id, 'blob');
-  return isText(content, texts) ? splitLines(content) : [];
+/** Whether others changed the source's own lines again, and nothing else of the source is missing in the file. */
+function isChangedSince(merged: MergedEntry, { steps }: TextLimits): boolean {
+  if (merged.kind !== 'conflict' || merged.lines === undefined || merged.texts === undefined) return false;
+  const template = mergeTemplate(merged.lines, merged.texts, steps);
+  return template !== undefined && ![...template.lines, ...template.deletions].some(isOfSource);
+}
+
+const isOfSource = ({ owner }: { owner: Owner }): boolean => owner === 'theirs';
+
+/** Finds the last commits of a source that a landed commit holds. @returns undefined if it holds none */
+async function findStep(
+  commits: readonly Change[],
+  { before, treeId }: TargetCommit,
+  { merge, mayBeByHand }: { merge: LandedMerge; mayBeByHand: boolean },
+): Promise<Step | undefined> {
+  const last = commits.at(-1);
+  if (last === undefined) return undefined;
+  let byHand: Step | undefined;
+  const nearest = [...commits.keys()].slice(-SQUASHED_MAX).reverse();
+  for (const from of new Set([...nearest, 0])) {
+    const base = (commits[from] as Change).before;
+    const trees = { base, ours: before, theirs: last.treeId, landed: treeId };
+    const { deviations, isUnknown, places } = await compareTrees(trees, merge);
+    if (deviations.length > 0 || isUnknown) continue;
+    if (places.length === 0) return { from, places };
+    byHand ??= { from, places };
+  }
+  return mayBeByHand ? byHand : undefined;
 }

@@ -1,9 +1,6 @@
 import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
-import { type ChangedDirectory, readChangeSet } from '../changes/change-set';
 import { readEarlyChanges } from '../changes/early-changes';
-import { ObjectStore } from '../changes/object-store';
-import { broughtByMerge } from '../content/merged-into';
 import { type CommitGraph, descendantsOf } from '../history/commit-graph';
 import {
   type Asked,
@@ -12,6 +9,9 @@ import {
   findDivergence,
   findInWholeHistory,
 } from '../history/divergence';
+import { bringsNothing } from '../merge/merge-trees';
+import { type ChangedDirectory, readChangeSet } from '../objects/change-set';
+import { ObjectStore } from '../objects/object-store';
 import { branchRef } from '../protocol/branch-ref';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { ServerRefusal } from '../remote-failure';
@@ -133,7 +133,7 @@ async function findMovedCarrier(
     const ours = graph.get(commitId)?.treeId;
     if (ours === undefined) continue;
     const sides = { base: trees.baseTreeId, ours, theirs: trees.sourceTreeId };
-    if ((await broughtByMerge(store, sides, budget)) === 'nothing') return commitId;
+    if (await bringsNothing(sides, { store, budget })) return commitId;
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { Budget } from '../budget';
 import { CarrierSearch } from '../changes/carrier-search';
-import { type ChangedDirectory, filesOf } from '../changes/change-set';
-import { entriesAt } from '../changes/entries-at';
-import type { ObjectStore } from '../changes/object-store';
-import { renamesBetween } from '../content/moved-paths';
 import type { CommitGraph } from '../history/commit-graph';
+import { renamesBetween } from '../merge/moved-paths';
+import { type ChangedDirectory, filesOf } from '../objects/change-set';
+import { entriesAt } from '../objects/entries-at';
+import type { ObjectStore } from '../objects/object-store';
 
 interface Change {
   store: ObjectStore;

@@ -12,8 +12,8 @@ export interface Range {
 export interface Hole {
   ours: Range;
   theirs: Range;
-  /** The whole conflict, which has lines beside the hole if both sides have them alike. */
-  conflict: Record<'base' | 'ours' | 'theirs', Range>;
+  /** The lines of the base in the whole conflict, of which the hole may be a part. */
+  base: Range;
 }
 
 /** The origin of a line: unchanged, of one side, or of both alike. */
@@ -99,11 +99,7 @@ class TemplateWriter {
   /** Adds a conflict. Equal lines of both sides within it are undisputed. */
   leaveOpen(stretch: MergedStretch): boolean {
     const { start: baseStart, end: baseEnd, oursStart, oursEnd, theirsStart, theirsEnd } = stretch;
-    const conflict = {
-      base: { start: baseStart, end: baseEnd },
-      ours: { start: oursStart, end: oursEnd },
-      theirs: { start: theirsStart, end: theirsEnd },
-    };
+    const base = { start: baseStart, end: baseEnd };
     const [ours, theirs] = [
       this.texts.ours.slice(oursStart, oursEnd),
       this.texts.theirs.slice(theirsStart, theirsEnd),
@@ -116,7 +112,7 @@ class TemplateWriter {
       this.pushHole({
         ours: { start: oursStart + start, end: oursStart + end },
         theirs: { start: theirsStart + sideStart, end: theirsStart + sideEnd },
-        conflict,
+        base,
       });
       done = end;
     }
@@ -150,9 +146,5 @@ class TemplateWriter {
 const joined = (first: Hole, last: Hole): Hole => ({
   ours: { start: first.ours.start, end: last.ours.end },
   theirs: { start: first.theirs.start, end: last.theirs.end },
-  conflict: {
-    base: { start: first.conflict.base.start, end: last.conflict.base.end },
-    ours: { start: first.conflict.ours.start, end: last.conflict.ours.end },
-    theirs: { start: first.conflict.theirs.start, end: last.conflict.theirs.end },
-  },
+  base: { start: first.base.start, end: last.base.end },
 });

@@ -151,11 +151,6 @@ function endOf(parts: readonly Part[], text: readonly string[], start: number): 
   return next;
 }
 
-/** Whether a decision was made plainly. */
-export function isPlainDecision(decision: readonly string[], sides: DecidedSides): boolean {
-  return waysToDecide(sides).some((parts) => endOf(parts, decision, 0) === decision.length);
-}
-
 const textsOf = (lines: readonly UndisputedLine[]): string[] => lines.map(({ text }) => text);
 
 /** The lines in each hole if the text has the chosen lines in all of them, otherwise undefined. */

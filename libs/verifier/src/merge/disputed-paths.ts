@@ -1,22 +1,11 @@
-import type { ObjectStore } from '../changes/object-store';
-import type { Versions } from '../merge/versions';
+import type { ObjectStore } from '../objects/object-store';
 import { isDirectory, isSameEntry, readTree, type TreeEntry } from '../pack/tree';
 import { tooLarge } from '../remote-failure';
-import type { LandedPath } from './landed-path';
-
-export interface DisputedPaths {
-  paths: LandedPath[];
-  /**
-   * Set if git would search renames further: a file replaces a directory, or was added to one that the other side
-   * moved.
-   */
-  isUnclear: boolean;
-}
+import type { PathVersions } from './path-versions';
+import type { Versions } from './versions';
 
 interface Place extends Versions<string> {
   path: string;
-  /** The side that lacks a directory of the base. */
-  removedBy?: 'ours' | 'theirs';
 }
 
 const SIDES = ['base', 'ours', 'theirs', 'landed'] as const;
@@ -31,14 +20,14 @@ export async function findDisputedPaths(
   store: ObjectStore,
   treeIds: Required<Versions<string>>,
   caps: { changedPaths: number },
-): Promise<DisputedPaths> {
-  const found: DisputedPaths = { paths: [], isUnclear: false };
+): Promise<PathVersions[]> {
+  const found: PathVersions[] = [];
   let count = 0;
   for (let level: Place[] = [{ path: '', ...treeIds }].filter(isDisputedPlace); level.length > 0;) {
     await store.load(level.flatMap((place) => SIDES.flatMap((side) => place[side] ?? [])));
     const next = level.flatMap((place) => comparePlace(store, place, found));
     count += next.length;
-    if (count + found.paths.length > caps.changedPaths) throw tooLarge('too many paths differ');
+    if (count + found.length > caps.changedPaths) throw tooLarge('too many paths differ');
     level = next;
   }
   return found;
@@ -55,7 +44,7 @@ function isDisputed<Thing>(
 const isDisputedPlace = (place: Versions<string>): boolean =>
   isDisputed(place, (one, other) => one === other);
 
-function comparePlace(store: ObjectStore, place: Place, found: DisputedPaths): Place[] {
+function comparePlace(store: ObjectStore, place: Place, found: PathVersions[]): Place[] {
   const entries = new Map(
     SIDES.map((side) => {
       const id = place[side];
@@ -69,17 +58,12 @@ function comparePlace(store: ObjectStore, place: Place, found: DisputedPaths): P
       const entry = entries.get(side)?.get(name);
       if (entry !== undefined) versions[side] = entry;
     }
-    if (!isDisputed(versions, isSameEntry)) return [];
-    return compareEntry({ ...place, path: `${place.path}${name}` }, versions, found);
+    return isDisputed(versions, isSameEntry) ? compareEntry(`${place.path}${name}`, versions, found) : [];
   });
 }
 
 /** Records a file, or returns a directory to compare next. */
-function compareEntry(
-  { path, removedBy }: Place,
-  versions: Versions<TreeEntry>,
-  found: DisputedPaths,
-): Place[] {
+function compareEntry(path: string, versions: Versions<TreeEntry>, found: PathVersions[]): Place[] {
   const directories: Versions<string> = {};
   const files: Versions<TreeEntry> = {};
   for (const side of SIDES) {
@@ -88,23 +72,14 @@ function compareEntry(
     if (isDirectory(entry)) directories[side] = entry.id;
     else files[side] = entry;
   }
-  const [hasDirectories, hasFiles] = [directories, files].map((some) => Object.keys(some).length > 0);
-  if (hasDirectories && hasFiles) found.isUnclear = true;
-  if (hasFiles && isDisputed(files, isSameEntry)) {
-    const isAdded = files.base === undefined && (files.ours === undefined) !== (files.theirs === undefined);
-    const isBelowRemoved = removedBy !== undefined && isAdded;
-    if (isBelowRemoved) found.isUnclear = true;
-    found.paths.push({ path, ...files, isBelowRemoved: isBelowRemoved || undefined });
-  }
-  if (!hasDirectories || !isDisputedPlace(directories)) return [];
-  return [{ path: `${path}/`, ...directories, ...removal(directories, removedBy) }];
+  if (isFileAgainstDirectory(versions)) found.push({ path, ...files, isUnjudged: true });
+  else if (isDisputed(files, isSameEntry)) found.push({ path, ...files });
+  const hasDirectories = Object.keys(directories).length > 0;
+  return hasDirectories && isDisputedPlace(directories) ? [{ path: `${path}/`, ...directories }] : [];
 }
 
-function removal(
-  { base, ours, theirs }: Versions<string>,
-  above: Place['removedBy'],
-): Pick<Place, 'removedBy'> {
-  if (above !== undefined) return { removedBy: above };
-  if (base === undefined || (ours === undefined) === (theirs === undefined)) return {};
-  return { removedBy: ours === undefined ? 'ours' : 'theirs' };
+/** Whether both sides changed a path, one to a file and the other one to a directory. */
+function isFileAgainstDirectory({ base, ours, theirs }: Versions<TreeEntry>): boolean {
+  const isChanged = !isSameEntry(ours, base) && !isSameEntry(theirs, base);
+  return isChanged && ours !== undefined && theirs !== undefined && isDirectory(ours) !== isDirectory(theirs);
 }
