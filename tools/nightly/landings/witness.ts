@@ -63,7 +63,10 @@ class Witness {
       case 'refused':
         // The merge of what a person decided before conflicts again, and an empty commit lands nothing.
         if (this.isEmpty(landed)) return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
-        return expect('a refused place', 'DIVERGENT');
+        // A person may have decided the conflict of one commit of a rebase, with which the whole merge conflicts again.
+        return (await this.partsBefore(onto)).size > 0
+          ? expect('open: a refused place, a part before', 'DIVERGENT', 'BY_HAND')
+          : expect('a refused place', 'DIVERGENT');
       case 'by hand':
         return expect('places by hand', 'BY_HAND');
       case 'either':

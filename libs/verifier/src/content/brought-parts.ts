@@ -1,55 +1,81 @@
 import type { ContentFinding } from '@plat/contracts/core';
 import type { Budget } from '../budget';
 import { isText, splitLines } from '../merge/text';
-import { filesOf, readChangeSet } from '../objects/change-set';
+import { type FileChange, filesOf, readChangeSet } from '../objects/change-set';
 import { entriesAt } from '../objects/entries-at';
 import type { ObjectStore } from '../objects/object-store';
+import { readTargetCommits } from '../objects/target-commits';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import type { LandedMerge } from './merge-reading';
-import { readTargetCommits } from './target-commits';
 
 /** Most commits of the target that are compared, and most entries: two trees a commit, times the files of the source. */
 const COMMITS_MAX = 1_000;
 const ENTRIES_MAX = 100_000;
 
+/** A file of the source that a commit of the target changed. */
+interface Touched {
+  commitId: string;
+  file: FileChange;
+  /** The entries before and after the commit. */
+  old: TreeEntry | undefined;
+  made: TreeEntry | undefined;
+}
+
+/**
+ * Finds which commits of a target changed files of a source.
+ *
+ * @param commitIds of the target's chain, newest first; the newest 1,000 at most are compared
+ * @throws RemoteFailure
+ */
+export async function findTouched(
+  commitIds: readonly string[],
+  { landing, divergence, store, budget }: LandedMerge,
+): Promise<Touched[]> {
+  const [base] = divergence.bases;
+  if (base === undefined || commitIds.length === 0) return [];
+  const treeOf = (id: string) => store.commit(id).treeId;
+  const source = { baseTreeId: treeOf(base), sourceTreeId: treeOf(landing.sourceTip) };
+  const changes = await readChangeSet(store, source, budget.caps);
+  const files = changes === undefined ? [] : filesOf(changes);
+  if (files.length === 0) return [];
+  const newest = commitIds.slice(0, Math.min(COMMITS_MAX, Math.ceil(ENTRIES_MAX / 2 / files.length)));
+  const commits = await readTargetCommits(newest, { graph: divergence.graph, store });
+  const treeIds = [...new Set(commits.flatMap(({ before, treeId }) => [before, treeId]))];
+  const entries = await entriesAt(
+    store,
+    treeIds,
+    files.map(({ path }) => path),
+  );
+  return commits.flatMap(({ commitId, before, treeId }) =>
+    files.flatMap((file): Touched[] => {
+      const [old, made] = [before, treeId].map((id) => entries.get(id)?.get(file.path));
+      return isSameEntry(old, made) ? [] : [{ commitId, file, old, made }];
+    }),
+  );
+}
+
 /**
  * Finds which commits of a target brought a part of a source: at a path that the source changes, they add a line or a mode that
  * the source adds there, or the same file if it has no lines.
  *
- * @param commitIds of the target's chain, newest first; the newest 1,000 at most are compared
+ * @param commitIds as of `findTouched`
  * @returns a finding for each commit and path
  * @throws RemoteFailure
  */
 export async function findBroughtParts(
   commitIds: readonly string[],
-  { landing, divergence, store, budget }: LandedMerge,
+  merge: LandedMerge,
 ): Promise<ContentFinding[]> {
-  const [base] = divergence.bases;
-  if (base === undefined) return [];
-  const treeOf = (id: string) => store.commit(id).treeId;
-  const source = { baseTreeId: treeOf(base), sourceTreeId: treeOf(landing.sourceTip) };
-  const changes = await readChangeSet(store, source, budget.caps);
-  const files = changes === undefined ? [] : filesOf(changes);
-  if (files.length === 0 || commitIds.length === 0) return [];
-  const newest = commitIds.slice(0, Math.min(COMMITS_MAX, Math.ceil(ENTRIES_MAX / 2 / files.length)));
-  const commits = await readTargetCommits(newest, { graph: divergence.graph, store });
-  const treeIds = [...new Set(commits.flatMap(({ before, treeId }) => [before, treeId]))];
-  const paths = files.map(({ path }) => path);
-  const entries = await entriesAt(store, treeIds, paths);
-  const touched = commits.flatMap(({ commitId, before, treeId }) =>
-    files.flatMap((file) => {
-      const [old, made] = [before, treeId].map((id) => entries.get(id)?.get(file.path));
-      return isSameEntry(old, made) ? [] : [{ commitId, file, old, made }];
-    }),
-  );
+  const { store, budget } = merge;
+  const touched = await findTouched(commitIds, merge);
   const texts = touched.flatMap(({ file, old, made }) => [file.base, file.source, old, made]);
   await store.load(texts.flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : [])));
   const partsOf = (entry: TreeEntry | undefined) => readParts(entry, store, budget);
   return touched
-    .filter(({ file: { base, source: wanted }, old, made }) => {
+    .filter(({ file: { base, source }, old, made }) => {
       const [before, known] = [new Set(partsOf(old)), new Set(partsOf(base))];
       const added = new Set(partsOf(made).filter((part) => !before.has(part)));
-      return partsOf(wanted).some((part) => added.has(part) && !known.has(part));
+      return partsOf(source).some((part) => added.has(part) && !known.has(part));
     })
     .map(({ commitId, file }) => ({ kind: 'earlier', path: file.path, commitId }));
 }

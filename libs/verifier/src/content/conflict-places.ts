@@ -10,11 +10,14 @@ import { type Deviation, linesIn } from './finding';
 import { deviationsOf } from './landed-text';
 import { isSameLayout } from './layout';
 
-/** The places of a text that a person decided, and those that deviate from its merge. */
+/** How a text compares with its merge, as in a `Comparison`. */
 export interface LandedText {
-  places: ContentFinding[];
   deviations: Deviation[];
+  refused: Deviation[];
+  places: ContentFinding[];
 }
+
+const NOTHING: LandedText = { deviations: [], refused: [], places: [] };
 
 /** A landed text and the texts that were merged, as lines. */
 interface Landed {
@@ -36,7 +39,7 @@ export function compareText(
   const template = mergeTemplate(lines, texts, steps);
   if (template === undefined) return undefined;
   const markers = conflictMarkers(landed, texts);
-  if (markers !== undefined) return { places: [], deviations: [{ path, ...markers }] };
+  if (markers !== undefined) return { ...NOTHING, refused: [{ path, ...markers }] };
   const sides = { ...texts, deleted: deletedLines(texts.base, texts) };
   const decisions = decisionsIn(template, landed, { sides, steps });
   if (decisions !== undefined) return judgeDecisions(template, decisions, { path, texts, landed });
@@ -46,7 +49,7 @@ export function compareText(
   if (deviations.length === 0) deviations.push({ path, kind: 'altered', reason: 'extra_content' });
   const isLayout = isSameLayout(template, landed);
   return {
-    places: [],
+    ...NOTHING,
     deviations: isLayout ? deviations.map((each) => ({ ...each, reason: 'layout' })) : deviations,
   };
 }
@@ -56,12 +59,12 @@ function judgeDecisions(
   decisions: readonly Range[],
   { path, texts, landed }: Landed,
 ): LandedText {
-  const judged: LandedText = { places: [], deviations: [] };
+  const judged: LandedText = { deviations: [], refused: [], places: [] };
   for (const [index, { hole }] of holes.entries()) {
     const decision = decisions[index] as Range;
     const lines = landed.slice(decision.start, decision.end);
     const lost = lostIn(hole, lines, texts);
-    if (lost !== undefined) judged.deviations.push({ path, ...lost });
+    if (lost !== undefined) judged.refused.push({ path, ...lost });
     else judged.places.push({ kind: 'by_hand', path, ...placeOf(decision) });
   }
   return judged;

@@ -32,7 +32,9 @@ async function judgeMerge(merge: LandedMerge): Promise<Judgement> {
   if (judgement.verdict === 'EXACT' || judgement.verdict === 'SAME_CHANGE') return judgement;
   const { isWhole, places } = await findSteps(merge, await findRecentParts(merge));
   if (isWhole && places.length === 0) return sameChange('rebased');
-  const isDecided = isWhole && judgement.verdict !== 'BY_HAND' && compared.some((each) => each.hasConflict);
+  // A person decided the conflicts of single commits. What is outside of the whole merge's conflicts has to be as merged.
+  const isDecided =
+    isWhole && compared.every(({ deviations, refused }) => deviations.length === 0 && refused.length > 0);
   const decided = isDecided ? byHand('conflict_resolved', places) : judgement;
   const builtOnCommitId = await findOlderBase(merge, decided);
   return builtOnCommitId === undefined ? decided : { ...decided, builtOnCommitId };

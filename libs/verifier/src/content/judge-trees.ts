@@ -20,16 +20,17 @@ export interface Reading {
 
 /** How a landed tree compares with a merge: for one path, for the paths of one choice, or for all. */
 export interface Comparison {
+  /** Where it differs outside of the conflict places. */
   deviations: Deviation[];
-  /** Where a person decided a conflict. */
+  /** The conflict places that were not decided: they have the target's side alone, nothing, or markers. */
+  refused: Deviation[];
+  /** The conflict places that a person decided. */
   places: ContentFinding[];
   /** Some path cannot be compared. */
   isUnknown: boolean;
-  /** The merge has a conflict. */
-  hasConflict: boolean;
 }
 
-const NOTHING: Comparison = { deviations: [], places: [], isUnknown: false, hasConflict: false };
+const NOTHING: Comparison = { deviations: [], refused: [], places: [], isUnknown: false };
 
 /** Paths whose files are fetched together. */
 const BATCH = 200;
@@ -39,8 +40,8 @@ export async function judgeTrees(trees: Required<Versions<string>>, reading: Rea
   return verdictOf(await compareTrees(trees, reading));
 }
 
-export function verdictOf({ deviations, isUnknown, places }: Comparison): Judgement {
-  if (deviations.length > 0) return divergent(deviations);
+export function verdictOf({ deviations, refused, isUnknown, places }: Comparison): Judgement {
+  if (deviations.length + refused.length > 0) return divergent([...deviations, ...refused]);
   if (isUnknown) return unknown('too_tangled');
   return places.length > 0 ? byHand('conflict_resolved', places) : { verdict: 'EXACT' };
 }
@@ -66,9 +67,9 @@ export async function compareTrees(
   }
   return {
     deviations: compared.flatMap(({ deviations }) => deviations),
+    refused: compared.flatMap(({ refused }) => refused),
     places: compared.flatMap(({ places }) => places),
     isUnknown: compared.some(({ isUnknown }) => isUnknown),
-    hasConflict: differing.some(({ merged }) => merged.kind === 'conflict'),
   };
 }
 

@@ -4,7 +4,7 @@ import { fetchHistory } from '../history/fetch-history';
 import { bringsNothing } from '../merge/merge-trees';
 import { ObjectStore } from '../objects/object-store';
 import type { DecodedPack } from '../pack/decoded-pack';
-import { findBroughtParts } from './brought-parts';
+import { findBroughtParts, findTouched } from './brought-parts';
 import { byHand, type Judged, type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeLanding } from './judge-landing';
 import { judgeTrees } from './judge-trees';
@@ -72,32 +72,39 @@ function justBefore(
  * @returns undefined if that one counts
  */
 async function judgeOther(own: Judgement, reported: ReportedLanding): Promise<Judged | undefined> {
-  const { commit, sourceTip, anchorCommitId } = reported;
+  const { commit, sourceTip } = reported;
   const onto = targetParent(commit.parentIds, sourceTip);
   if (onto === undefined || commit.parentIds.length > 2) return undefined;
   const divergence = await reported.divergenceFrom(onto);
   if (divergence.relation === 'unrelated') return undefined;
   if (divergence.relation === 'landed') return judgeMergedBefore(onto, reported);
   const merge = await readLandedMerge(reported);
-  if (typeof merge === 'string' || !(await hadAll(merge))) return undefined;
-  const since = commitsSince(anchorCommitId, divergence.chain);
-  const parts = (await findBroughtParts(since, merge)).flatMap(({ commitId }) => commitId ?? []);
-  const later = new LaterCommit(reported, onto);
-  for (const commitId of new Set(parts)) {
+  if (typeof merge === 'string' || !(await hasWholeSource(merge, onto))) return undefined;
+  const notFound = own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found');
+  // The reported commit took back or altered a part of the source.
+  if (!(await hasWholeSource(merge, reported.commitId))) return notFound;
+  return (await findOther(merge, reported)) ?? unknown('landing_not_found');
+}
+
+/** Most commits that may have brought a source, and are judged. */
+const OTHERS_MAX = 16;
+
+/** The verdict on the newest commit since the anchor that is a landing of the source, and whose change still stands. */
+async function findOther(merge: LandedMerge, reported: ReportedLanding): Promise<Judged | undefined> {
+  const since = commitsSince(reported.anchorCommitId, merge.divergence.chain);
+  const touched = new Set((await findTouched(since, merge)).map(({ commitId }) => commitId));
+  const later = new LaterCommit(reported, merge.onto);
+  for (const commitId of [...touched].slice(0, OTHERS_MAX)) {
     const landing = await landingAt(commitId, reported);
     const found = await judgeLanding(landing);
     if (found.verdict !== 'EXACT' && found.verdict !== 'SAME_CHANGE') continue;
-    if (!(await later.hasAll(parts))) return ownIfDivergent(own);
+    if (!(await later.has(commitId))) continue;
     const earlier = found.verdict === 'EXACT' ? await judgeEarlier(landing) : undefined;
     const isByHand = earlier?.verdict === 'BY_HAND';
     return { ...(isByHand ? earlier : sameChange('other_commit')), landedCommitId: commitId };
   }
-  const isMissing = own.verdict === 'DIVERGENT' && own.reason === 'source_change_missing';
-  return isMissing ? own : unknown('landing_not_found');
+  return undefined;
 }
-
-const ownIfDivergent = (own: Judgement): Judgement =>
-  own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found');
 
 /** The verdict if the source tip was in the target's history before the reported commit. */
 async function judgeMergedBefore(onto: string, reported: ReportedLanding): Promise<Judged> {
@@ -106,19 +113,23 @@ async function judgeMergedBefore(onto: string, reported: ReportedLanding): Promi
     return unknown('landing_not_found');
   }
   const later = new LaterCommit(reported, onto);
-  if (!(await later.hasAll([commitId]))) {
+  if (!(await later.has(commitId))) {
     return (await later.judgeDropped(commitId)) ?? unknown('landing_not_found');
   }
   const found = await judgeLanding(await landingAt(commitId, reported));
   return { ...(found.verdict === 'EXACT' ? sameChange('other_commit') : found), landedCommitId: commitId };
 }
 
-/** Whether the commit before the reported one had the whole source. */
-async function hadAll({ landing, onto, divergence, store, budget }: LandedMerge): Promise<boolean> {
-  const [ours, theirs] = [onto, landing.sourceTip].map((id) => store.commit(id).treeId) as [string, string];
+/** Whether merging the source into a commit of the target changes nothing. */
+async function hasWholeSource(
+  { landing, divergence, store, budget }: LandedMerge,
+  commitId: string,
+): Promise<boolean> {
+  await store.loadCommits([commitId]);
+  const treeOf = (id: string) => store.commit(id).treeId;
+  const sides = { ours: treeOf(commitId), theirs: treeOf(landing.sourceTip) };
   for (const id of divergence.bases) {
-    const trees = { base: store.commit(id).treeId, ours, theirs };
-    if (!(await bringsNothing(trees, { store, budget }))) return false;
+    if (!(await bringsNothing({ base: treeOf(id), ...sides }, { store, budget }))) return false;
   }
   return true;
 }
@@ -159,16 +170,12 @@ class LaterCommit {
     this.store = new ObjectStore(reported.remote, [...reported.packs]);
   }
 
-  /** Whether merging each commit into the reported one again changes nothing. @throws RemoteFailure */
-  async hasAll(commitIds: readonly string[]): Promise<boolean> {
-    for (const commitId of new Set(commitIds)) {
-      const change = await this.changeOf(commitId);
-      const trees = change && { ...change, ours: this.reported.commit.treeId };
-      if (trees && !(await bringsNothing(trees, { store: this.store, budget: this.reported.budget }))) {
-        return false;
-      }
-    }
-    return true;
+  /** Whether merging a commit into the reported one again changes nothing. @throws RemoteFailure */
+  async has(commitId: string): Promise<boolean> {
+    const { commit, budget } = this.reported;
+    const change = await this.changeOf(commitId);
+    if (change === undefined) return true;
+    return bringsNothing({ ...change, ours: commit.treeId }, { store: this.store, budget });
   }
 
   /** The verdict on the reported commit as if the earlier one was merged again, if that one was whole before. */

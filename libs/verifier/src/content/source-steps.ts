@@ -2,12 +2,12 @@ import type { ContentFinding } from '@plat/contracts/core';
 import { mergeTemplate, type Owner } from '../merge/merge-template';
 import { compareWithMerge } from '../merge/merge-trees';
 import type { MergedEntry } from '../merge/merged-entry';
+import { readTargetCommits, type TargetCommit } from '../objects/target-commits';
 import type { TextLimits } from '../text-limits';
 import { compareTrees } from './judge-trees';
 import type { LandedMerge } from './merge-reading';
 import { type Change, readSourceLine } from './source-line';
 import { areExactMerges } from './source-merges';
-import { readTargetCommits, type TargetCommit } from './target-commits';
 
 /** Most consecutive commits of the source that one landed commit may hold, if it does not hold all up to its last one. */
 const SQUASHED_MAX = 8;
@@ -103,8 +103,8 @@ async function findStep(
   for (const from of new Set([...nearest, 0])) {
     const base = (commits[from] as Change).before;
     const trees = { base, ours: before, theirs: last.treeId, landed: treeId };
-    const { deviations, isUnknown, places } = await compareTrees(trees, merge);
-    if (deviations.length > 0 || isUnknown) continue;
+    const { deviations, refused, isUnknown, places } = await compareTrees(trees, merge);
+    if (deviations.length + refused.length > 0 || isUnknown) continue;
     if (places.length === 0) return { from, places };
     byHand ??= { from, places };
   }

@@ -34,8 +34,8 @@ export function modeDeviation({ path, base, ours, theirs }: PathVersions): Devia
   return { path, kind: 'altered', reason: 'extra_content' };
 }
 
-/** The places of a decision between whole files, or the deviations of one that is none. */
-export type Decision = { places: ContentFinding[] } | { deviations: Deviation[] };
+/** The places of a decision between whole files, or those where there is none. */
+export type Decision = { places: ContentFinding[] } | { refused: Deviation[] };
 
 /**
  * Judges a conflict that only whole files decide: an edit against a deletion, renames, binary files, links, submodules.
@@ -49,7 +49,7 @@ export function judgeWholeFiles(paths: readonly PathVersions[]): Decision {
   const isSubmodule = paths.every(({ ours, theirs }) => isLink(ours) && isLink(theirs));
   const isLeftOut = isEmpty || (isAs('ours') && !isSubmodule);
   const names = paths.filter(({ base, ours, theirs }) => ours ?? theirs ?? base).map(({ path }) => path);
-  if (isLeftOut && !isAs('theirs')) return { deviations: names.map(missing) };
+  if (isLeftOut && !isAs('theirs')) return { refused: names.map(missing) };
   return { places: names.map((path) => ({ kind: 'by_hand', path })) };
 }
 

@@ -1,5 +1,5 @@
 import type { CommitGraph } from '../history/commit-graph';
-import type { ObjectStore } from '../objects/object-store';
+import type { ObjectStore } from './object-store';
 
 /** A commit of the target that changes something, by the trees before and after it. */
 export interface TargetCommit {
