@@ -1,5 +1,6 @@
 import type { Budget } from '../budget';
 import { readEarlyChanges } from '../changes/early-changes';
+import { findLandingCommit } from '../changes/landing-commit';
 import { type Asked, findDivergence } from '../history/divergence';
 import { ObjectStore } from '../objects/object-store';
 import type { DecodedPack } from '../pack/decoded-pack';
@@ -9,7 +10,6 @@ import type { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
 import { type LandedContent, unknown, withPrintablePaths } from './content-verdict';
 import { judgeLanding } from './judge-landing';
-import { findLandingCommit } from './landing-commit';
 import type { Landing } from './merge-reading';
 import { judgeReported } from './reported-landing';
 

@@ -1,9 +1,9 @@
 import type { Budget } from '../budget';
+import type { SourceReading } from '../changes/landing-commit';
 import type { Diverged } from '../history/divergence';
 import { ObjectStore } from '../objects/object-store';
 import type { Commit } from '../pack/commit';
 import type { DecodedPack } from '../pack/decoded-pack';
-import type { SourceReading } from './landing-commit';
 
 /** A commit that may have brought a source to its target. */
 export interface Landing extends SourceReading {

@@ -1,4 +1,5 @@
 import type { ContentFinding } from '@plat/contracts/core';
+import { findMerge } from '../changes/landing-commit';
 import { descendantsOf } from '../history/commit-graph';
 import { fetchHistory } from '../history/fetch-history';
 import { bringsNothing } from '../merge/merge-trees';
@@ -8,7 +9,6 @@ import { findBroughtParts, findTouched } from './brought-parts';
 import { byHand, type Judged, type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeLanding } from './judge-landing';
 import { judgeTrees } from './judge-trees';
-import { findMerge } from './landing-commit';
 import { type LandedMerge, type Landing, readLandedMerge, targetParent } from './merge-reading';
 import { findSteps } from './source-steps';
 

@@ -1,11 +1,11 @@
 import type { Budget } from '../budget';
-import { CarrierSearch } from '../changes/carrier-search';
 import { descendantsOf, firstParentChain } from '../history/commit-graph';
 import type { Diverged, Divergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
 import { readChangeSet } from '../objects/change-set';
 import { ObjectStore } from '../objects/object-store';
 import type { RemoteRepository } from '../protocol/remote-repository';
+import { CarrierSearch } from './carrier-search';
 
 /** The inputs that the search for a landing needs to read the source. */
 export interface SourceReading {
