@@ -63,15 +63,22 @@ class Witness {
       case 'refused':
         // The merge of what a person decided before conflicts again, and an empty commit lands nothing.
         if (this.isEmpty(landed)) return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
-        // A person may have decided the conflict of one commit of a rebase, with which the whole merge conflicts again.
-        return (await this.partsBefore(onto)).size > 0
-          ? expect('open: a refused place, a part before', 'DIVERGENT', 'BY_HAND')
-          : expect('a refused place', 'DIVERGENT');
+        return this.judgeRefused(onto);
       case 'by hand':
         return expect('places by hand', 'BY_HAND');
       case 'either':
         return expect('open: places read in several ways', 'BY_HAND', 'DIVERGENT');
     }
+  }
+
+  /** A person may have decided the conflict of one commit of a rebase, with which the whole merge conflicts again. */
+  private async judgeRefused(onto: string): Promise<Expected> {
+    const ofTarget = this.repository.historyOf(onto);
+    const own = [...this.repository.historyOf(this.source)].filter((id) => !ofTarget.has(id));
+    const mayBeRebase = own.length > 1 && (await this.partsBefore(onto)).size > 0;
+    return mayBeRebase
+      ? expect('open: a refused place, a part before', 'DIVERGENT', 'BY_HAND')
+      : expect('a refused place', 'DIVERGENT');
   }
 
   /** The recipe's merge is clean and makes the commit's tree, and the commit brings something or is a merge. */
