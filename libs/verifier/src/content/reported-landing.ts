@@ -80,25 +80,33 @@ async function judgeOther(own: Judgement, reported: ReportedLanding): Promise<Ju
   if (divergence.relation === 'landed') return judgeMergedBefore(onto, reported);
   const merge = await readLandedMerge(reported);
   if (typeof merge === 'string' || !(await hasWholeSource(merge, onto))) return undefined;
-  const notFound = own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found');
-  // The reported commit took back or altered a part of the source.
-  if (!(await hasWholeSource(merge, reported.commitId))) return notFound;
-  return (await findOther(merge, reported)) ?? unknown('landing_not_found');
+  const isWhole = await hasWholeSource(merge, reported.commitId);
+  const other = await findOther(merge, { reported, isWhole });
+  // If the reported commit took back or altered a part of the source, it is judged itself.
+  return other ?? (!isWhole && own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found'));
 }
 
 /** Most commits that may have brought a source, and are judged. */
 const OTHERS_MAX = 16;
 
-/** The verdict on the newest commit since the anchor that is a landing of the source, and whose change still stands. */
-async function findOther(merge: LandedMerge, reported: ReportedLanding): Promise<Judged | undefined> {
+/**
+ * The verdict on the newest commit since the anchor that is a landing of the source and still stands in the reported one.
+ *
+ * @param isWhole whether the reported commit has the whole source; if not, each change of its files up to that landing has to
+ *   stand: later lines of others can be in conflict with the source as a whole
+ */
+async function findOther(
+  merge: LandedMerge,
+  { reported, isWhole }: { reported: ReportedLanding; isWhole: boolean },
+): Promise<Judged | undefined> {
   const since = commitsSince(reported.anchorCommitId, merge.divergence.chain);
-  const touched = new Set((await findTouched(since, merge)).map(({ commitId }) => commitId));
+  const touched = [...new Set((await findTouched(since, merge)).map(({ commitId }) => commitId))];
   const later = new LaterCommit(reported, merge.onto);
-  for (const commitId of [...touched].slice(0, OTHERS_MAX)) {
+  for (const [index, commitId] of touched.slice(0, OTHERS_MAX).entries()) {
     const landing = await landingAt(commitId, reported);
     const found = await judgeLanding(landing);
     if (found.verdict !== 'EXACT' && found.verdict !== 'SAME_CHANGE') continue;
-    if (!(await later.has(commitId))) continue;
+    if (!(await later.hasAll(isWhole ? [commitId] : touched.slice(index)))) continue;
     const earlier = found.verdict === 'EXACT' ? await judgeEarlier(landing) : undefined;
     const isByHand = earlier?.verdict === 'BY_HAND';
     return { ...(isByHand ? earlier : sameChange('other_commit')), landedCommitId: commitId };
@@ -113,7 +121,7 @@ async function judgeMergedBefore(onto: string, reported: ReportedLanding): Promi
     return unknown('landing_not_found');
   }
   const later = new LaterCommit(reported, onto);
-  if (!(await later.has(commitId))) {
+  if (!(await later.hasAll([commitId]))) {
     return (await later.judgeDropped(commitId)) ?? unknown('landing_not_found');
   }
   const found = await judgeLanding(await landingAt(commitId, reported));
@@ -170,12 +178,15 @@ class LaterCommit {
     this.store = new ObjectStore(reported.remote, [...reported.packs]);
   }
 
-  /** Whether merging a commit into the reported one again changes nothing. @throws RemoteFailure */
-  async has(commitId: string): Promise<boolean> {
+  /** Whether merging each of some commits into the reported one again changes nothing. @throws RemoteFailure */
+  async hasAll(commitIds: readonly string[]): Promise<boolean> {
     const { commit, budget } = this.reported;
-    const change = await this.changeOf(commitId);
-    if (change === undefined) return true;
-    return bringsNothing({ ...change, ours: commit.treeId }, { store: this.store, budget });
+    for (const commitId of commitIds) {
+      const change = await this.changeOf(commitId);
+      const trees = change && { ...change, ours: commit.treeId };
+      if (trees && !(await bringsNothing(trees, { store: this.store, budget }))) return false;
+    }
+    return true;
   }
 
   /** The verdict on the reported commit as if the earlier one was merged again, if that one was whole before. */
