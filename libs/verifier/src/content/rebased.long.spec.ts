@@ -17,11 +17,12 @@ describe('a source that landed commit by commit', () => {
     [', before an empty commit', 1],
   ])("is BY_HAND, with its first commit, if that took back others' work%s", async (_, empty) => {
     await scene.topic(first, second);
-    await scene.remote.commit({ other: 'o\n', 'app.txt': text({ five: 'FIVE' }) });
+    const anchorCommitId = await scene.remote.commit({ other: 'o\n', 'app.txt': text({ five: 'FIVE' }) });
     const commitId = await scene.landTree('topic~1');
     if (empty > 0) await scene.remote.commit();
     await scene.landTree('topic');
-    expect(await judgeHead(scene.remote)).toMatchObject({
+    expect((await judgeHead(scene.remote)).verdict).toBe('EXACT');
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
       verdict: 'BY_HAND',
       reason: 'earlier_commits',
       findings: [{ kind: 'earlier', path: 'app.txt', commitId }],

@@ -1,4 +1,3 @@
-import type { ContentFinding } from '@plat/contracts/core';
 import { findMerge } from '../changes/landing-commit';
 import { descendantsOf } from '../history/commit-graph';
 import { fetchHistory } from '../history/fetch-history';
@@ -36,33 +35,15 @@ export async function judgeReported(reported: ReportedLanding): Promise<Judged> 
 /** The verdict on an exact landing if other commits brought a part of the source before it. */
 async function judgeEarlier(reported: ReportedLanding): Promise<Judgement | undefined> {
   const { anchorCommitId, commitId, sourceTip } = reported;
-  if (commitId === sourceTip) return undefined;
+  // Without a merge before it in its queue, the commits before are the target's history, which may have the same line.
+  if (anchorCommitId === undefined || commitId === sourceTip) return undefined;
   const merge = await readLandedMerge(reported);
   if (typeof merge === 'string') return undefined;
-  const since = commitsSince(anchorCommitId, merge.divergence.chain);
-  const found = await findBroughtParts(since, merge);
-  const parts = anchorCommitId === undefined ? justBefore(found, since, merge) : found;
+  const parts = await findBroughtParts(commitsSince(anchorCommitId, merge.divergence.chain), merge);
   if (parts.length === 0) return undefined;
   const steps = await findSteps(merge, new Set());
   const others = parts.filter((part) => !steps.commitIds.includes(part.commitId ?? ''));
   return others.length === 0 ? sameChange('rebased') : byHand('earlier_commits', others);
-}
-
-/**
- * The parts in the unbroken run of commits directly before the landed one. Without a merge before it in its queue, older
- * commits are the target's history, which may have the same line as the source.
- */
-function justBefore(
-  parts: readonly ContentFinding[],
-  since: readonly string[],
-  { divergence: { graph } }: LandedMerge,
-): ContentFinding[] {
-  const bringing = new Set(parts.map(({ commitId }) => commitId));
-  const treeOf = (id: string | undefined) => graph.get(id ?? '')?.treeId;
-  const isEmpty = (id: string) => treeOf(id) === treeOf(graph.get(id)?.parentIds[0]);
-  const end = since.findIndex((id) => !bringing.has(id) && !isEmpty(id));
-  const run = new Set(end < 0 ? since : since.slice(0, end));
-  return parts.filter(({ commitId }) => commitId !== undefined && run.has(commitId));
 }
 
 /**
