@@ -81,7 +81,7 @@ class Witness {
       : expect('a refused place', 'DIVERGENT');
   }
 
-  /** The recipe's merge is clean and makes the commit's tree, and the commit brings something or is a merge. */
+  /** The recipe's merge is clean and makes the commit's tree, and the commit brings something. */
   private async isExact(commitId: string): Promise<boolean> {
     const onto = this.ontoOf(commitId);
     if (onto === undefined || this.isEmpty(commitId)) return false;
@@ -91,10 +91,8 @@ class Witness {
 
   private isEmpty(commitId: string): boolean {
     const { repository } = this;
-    const [onto, ...others] = repository.parentsOf(commitId);
-    return (
-      onto !== undefined && others.length === 0 && repository.treeOf(onto) === repository.treeOf(commitId)
-    );
+    const onto = this.ontoOf(commitId);
+    return onto !== undefined && repository.treeOf(onto) === repository.treeOf(commitId);
   }
 
   /** The parent onto which a commit merges the source: the second one of a merge that has the source first. */

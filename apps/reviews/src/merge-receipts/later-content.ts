@@ -78,9 +78,12 @@ const lacksContent = ({ contentVerdict, contentReason }: MergeStatement): boolea
   contentVerdict === 'UNKNOWN' && contentReason === 'not_computed';
 
 function questionOf(statement: MergeStatement): Parameters<MergeVerification['judgeContent']>[1] | undefined {
-  const { remoteUrl, route, sourceBranch, sourceTip, targetTip, commitId, anchorCommitId } = statement;
+  const { remoteUrl, route, sourceBranch, targetBranch, sourceTip, targetTip, commitId, anchorCommitId } =
+    statement;
   if (route === 'reconciled') {
     return sourceTip === undefined ? undefined : { remoteUrl, targetTip, sourceTip };
   }
-  return commitId === undefined ? undefined : { remoteUrl, commitId, sourceBranch, anchorCommitId };
+  return commitId === undefined
+    ? undefined
+    : { remoteUrl, commitId, sourceBranch, targetBranch, anchorCommitId };
 }

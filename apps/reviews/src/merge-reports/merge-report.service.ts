@@ -114,7 +114,7 @@ export class MergeReportService {
     );
     if (!verdict.verified) throw notVerified(verdict);
     const content = await caller.aside(() =>
-      this.merges.judgeContent({ caller, until: contentTime }, { ...asked, sourceBranch }),
+      this.merges.judgeContent({ caller, until: contentTime }, { ...asked, sourceBranch, targetBranch }),
     );
     const { targetTip, commit } = verdict.landing;
     const [merged] = await acceptQueueMerge(this.database, caller, {

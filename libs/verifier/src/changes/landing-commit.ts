@@ -46,7 +46,9 @@ export async function findMerge(
   const chain = firstParentChain(graph, targetTip, (id) => descendants.has(id));
   const oldest = chain.at(-1);
   if (oldest === undefined) return undefined;
-  return graph.get(oldest)?.parentIds[0] === sourceTip ? sourceTip : oldest;
+  const [first, merged] = graph.get(oldest)?.parentIds ?? [];
+  // A merge whose first parent is the source may have brought it to its second parent, the target. Then that is the landing.
+  return first === sourceTip && (merged === undefined || descendants.has(merged)) ? sourceTip : oldest;
 }
 
 async function findBringing(targetTip: string, reading: SourceReading): Promise<string | undefined> {

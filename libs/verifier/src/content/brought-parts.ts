@@ -70,12 +70,20 @@ export async function findBroughtParts(
   const touched = await findTouched(commitIds, merge);
   const texts = touched.flatMap(({ file, old, made }) => [file.base, file.source, old, made]);
   await store.load(texts.flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : [])));
-  const partsOf = (entry: TreeEntry | undefined) => readParts(entry, store, budget);
+  const known = new Map<string, ReadonlySet<string>>();
+  const partsOf = (entry: TreeEntry | undefined): ReadonlySet<string> => {
+    const key = `${entry?.mode} ${entry?.id}`;
+    const parts = known.get(key) ?? new Set(readParts(entry, store, budget));
+    known.set(key, parts);
+    budget.texts.steps.spend(parts.size);
+    return parts;
+  };
   return touched
     .filter(({ file: { base, source }, old, made }) => {
-      const [before, known] = [new Set(partsOf(old)), new Set(partsOf(base))];
-      const added = new Set(partsOf(made).filter((part) => !before.has(part)));
-      return partsOf(source).some((part) => added.has(part) && !known.has(part));
+      const [before, unchanged, added] = [partsOf(old), partsOf(base), partsOf(made)];
+      return [...partsOf(source)].some(
+        (part) => added.has(part) && !before.has(part) && !unchanged.has(part),
+      );
     })
     .map(({ commitId, file }) => ({ kind: 'earlier', path: file.path, commitId }));
 }

@@ -5,7 +5,7 @@ import type { ThreeTexts } from '../merge/merged-entry';
 import { decisionsIn, deletedLines } from '../merge/read-decisions';
 import { isSameLines } from '../merge/text';
 import type { TextLimits } from '../text-limits';
-import { conflictMarkers } from './conflict-markers';
+import { hasMarkers } from './conflict-markers';
 import { type Deviation, linesIn } from './finding';
 import { deviationsOf } from './landed-text';
 import { isSameLayout } from './layout';
@@ -38,8 +38,6 @@ export function compareText(
 ): LandedText | undefined {
   const template = mergeTemplate(lines, texts, steps);
   if (template === undefined) return undefined;
-  const markers = conflictMarkers(landed, texts);
-  if (markers !== undefined) return { ...NOTHING, refused: [{ path, ...markers }] };
   const sides = { ...texts, deleted: deletedLines(texts.base, texts) };
   const decisions = decisionsIn(template, landed, { sides, steps });
   if (decisions !== undefined) return judgeDecisions(template, decisions, { path, texts, landed });
@@ -64,8 +62,14 @@ function judgeDecisions(
     const decision = decisions[index] as Range;
     const lines = landed.slice(decision.start, decision.end);
     const lost = lostIn(hole, lines, texts);
-    if (lost !== undefined) judged.refused.push({ path, ...lost });
-    else judged.places.push({ kind: 'by_hand', path, ...placeOf(decision) });
+    const isOpen = hasMarkers(lines, [texts.base, texts.ours, texts.theirs]);
+    if (isOpen) {
+      judged.refused.push({ path, kind: 'extra', reason: 'extra_content', ...linesIn('landed', decision) });
+    } else if (lost !== undefined) {
+      judged.refused.push({ path, ...lost });
+    } else {
+      judged.places.push({ kind: 'by_hand', path, ...placeOf(decision) });
+    }
   }
   return judged;
 }

@@ -19,6 +19,8 @@ export type ContentQuestion =
   | {
       commitId: string;
       sourceBranch: string;
+      /** Where it landed. If the source's own tip was reported, the merge that brought it there is judged. */
+      targetBranch?: string;
       /** The merge before it in its queue. */
       anchorCommitId?: string;
     }
@@ -37,7 +39,7 @@ interface Reading {
  * @throws RemoteFailure if not even the landed commit can be read
  */
 export async function judgeContent(question: ContentQuestion, reading: Reading): Promise<LandedContent> {
-  const sourceTip = await sourceTipOf(question, reading.remote);
+  const { sourceTip, targetTip } = await readTips(question, reading.remote);
   const packs: DecodedPack[] = [];
   const divergenceFrom = sourceTip === undefined ? noDivergence : divergencesOf(sourceTip, reading, packs);
   const commitId =
@@ -56,7 +58,7 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
     const landing = { ...reading, sourceTip, divergenceFrom, commitId, commit, packs };
     const judged =
       'commitId' in question
-        ? await judgeReported({ ...landing, anchorCommitId: question.anchorCommitId })
+        ? await judgeReported({ ...landing, targetTip, anchorCommitId: question.anchorCommitId })
         : await judgeLanding(landing);
     return { ...withPrintablePaths(judged), ...landed };
   } catch (failure) {
@@ -81,8 +83,14 @@ function divergencesOf(sourceTip: string, reading: Reading, fetched: readonly De
   };
 }
 
-async function sourceTipOf(question: ContentQuestion, remote: RemoteRepository): Promise<string | undefined> {
-  if ('sourceTip' in question) return question.sourceTip;
-  const ref = branchRef(question.sourceBranch);
-  return ref === undefined ? undefined : (await remote.tips([ref])).get(ref);
+/** The tips of the branches, as far as they exist. */
+async function readTips(
+  question: ContentQuestion,
+  remote: RemoteRepository,
+): Promise<{ sourceTip?: string | undefined; targetTip?: string | undefined }> {
+  if ('sourceTip' in question) return question;
+  const refs = [question.sourceBranch, question.targetBranch].map((name) => name && branchRef(name));
+  const tips = await remote.tips(refs.flatMap((ref) => ref || []));
+  const [sourceTip, targetTip] = refs.map((ref) => (ref ? tips.get(ref) : undefined));
+  return { sourceTip, targetTip };
 }

@@ -33,15 +33,18 @@ async function judgeMerge(merge: LandedMerge): Promise<Judgement> {
   const { isWhole, places } = await findSteps(merge, await findRecentParts(merge));
   if (isWhole && places.length === 0) return sameChange('rebased');
   // A person decided the conflicts of single commits. What is outside of the whole merge's conflicts has to be as merged.
-  const isDecided =
-    isWhole && compared.every(({ deviations, refused }) => deviations.length === 0 && refused.length > 0);
-  const decided = isDecided ? byHand('conflict_resolved', places) : judgement;
+  const decidedPaths = new Set(places.map(({ path }) => path));
+  const isDecided = compared.every(
+    ({ deviations, refused }) =>
+      deviations.length === 0 && refused.length > 0 && refused.every(({ path }) => decidedPaths.has(path)),
+  );
+  const decided = isWhole && isDecided ? byHand('conflict_resolved', places) : judgement;
   const builtOnCommitId = await findOlderBase(merge, decided);
   return builtOnCommitId === undefined ? decided : { ...decided, builtOnCommitId };
 }
 
 const isEmpty = ({ landing: { commit }, onto, store }: LandedMerge): boolean =>
-  commit.treeId === store.commit(onto).treeId && commit.parentIds.length === 1;
+  commit.treeId === store.commit(onto).treeId;
 
 /** The commits shortly before the landed one that brought a part of the source. Ids. */
 async function findRecentParts(merge: LandedMerge): Promise<ReadonlySet<string>> {
@@ -55,10 +58,10 @@ function treesOf({ landing, onto, store }: LandedMerge, base: string) {
   return { base: treeOf(base), ours: treeOf(onto), theirs: treeOf(sourceTip), landed: commit.treeId };
 }
 
-/** If there are several merge bases, git merges these first; so the verdict is what holds for each of them. */
+/** If there are several merge bases, git merges these first, so only a landing that is exact from each is certain. */
 function agree([first, ...others]: Judgement[]): Judgement {
   if (first === undefined) return unknown('several_merge_bases');
   if (others.length === 0) return first;
-  if (others.some(({ verdict }) => verdict !== first.verdict)) return unknown('several_merge_bases');
-  return first.verdict === 'EXACT' ? sameChange('several_merge_bases') : first;
+  const isExact = [first, ...others].every(({ verdict }) => verdict === 'EXACT');
+  return isExact ? sameChange('several_merge_bases') : unknown('several_merge_bases');
 }

@@ -8,6 +8,7 @@ import { isText, isTooLarge, splitLines } from '../merge/text';
 import type { Versions } from '../merge/versions';
 import type { ObjectStore } from '../objects/object-store';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import { hasMarkers } from './conflict-markers';
 import { compareText } from './conflict-places';
 import { byHand, divergent, type Judgement, unknown } from './content-verdict';
 import type { Deviation } from './finding';
@@ -58,7 +59,7 @@ export async function compareTrees(
 ): Promise<Comparison> {
   const differing = await compareWithMerge(trees, { store, budget });
   if (differing === undefined) return { ...NOTHING, isUnknown: true };
-  const compared = judgeChoices(differing);
+  const compared = await judgeChoices(differing, { store, budget });
   const single = differing.filter(({ path }) => path.choice === undefined);
   for (let start = 0; start < single.length; start += BATCH) {
     const batch = single.slice(start, start + BATCH);
@@ -74,12 +75,33 @@ export async function compareTrees(
 }
 
 /** Judges the conflicts of renames, each with all its paths together. */
-function judgeChoices(differing: readonly DifferingPath[]): Comparison[] {
+async function judgeChoices(differing: readonly DifferingPath[], reading: Reading): Promise<Comparison[]> {
   const byChoice = new Map<Choice, PathVersions[]>();
   for (const { path } of differing) {
     if (path.choice) byChoice.set(path.choice, [...(byChoice.get(path.choice) ?? []), path]);
   }
-  return [...byChoice.values()].map((paths) => ({ ...NOTHING, ...judgeWholeFiles(paths) }));
+  const choices = [...byChoice.values()];
+  await reading.store.load(choices.flat().flatMap(filesOf));
+  return choices.map((paths) => {
+    const open = paths.filter((path) => isLeftOpen(path, paths, reading));
+    const refused = open.map(({ path }): Deviation => ({ path, kind: 'extra', reason: 'extra_content' }));
+    return { ...NOTHING, ...(refused.length > 0 ? { refused } : judgeWholeFiles(paths)) };
+  });
+}
+
+/** Whether a file of a choice landed with git's markers in it. */
+function isLeftOpen(
+  { landed }: PathVersions,
+  paths: readonly PathVersions[],
+  { store, budget: { texts } }: Reading,
+): boolean {
+  const linesOf = (entry: TreeEntry | undefined): string[] => {
+    if (entry === undefined || !isRegularFile(entry)) return [];
+    const content = store.read(entry.id, 'blob');
+    return isText(content, texts) ? splitLines(content) : [];
+  };
+  const merged = paths.flatMap(({ base, ours, theirs }) => [base, ours, theirs].map(linesOf));
+  return hasMarkers(linesOf(landed), merged);
 }
 
 function filesOf({ base, ours, theirs, landed }: PathVersions): string[] {

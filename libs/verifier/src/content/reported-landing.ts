@@ -15,6 +15,8 @@ import { findSteps } from './source-steps';
 export interface ReportedLanding extends Landing {
   /** The merge before it in its queue. A commit that it contains is no landing of this review. */
   anchorCommitId?: string | undefined;
+  /** The tip of the target. */
+  targetTip?: string | undefined;
 }
 
 /**
@@ -24,19 +26,29 @@ export interface ReportedLanding extends Landing {
  * @throws RemoteFailure
  */
 export async function judgeReported(reported: ReportedLanding): Promise<Judged> {
+  const { anchorCommitId, commitId, sourceTip } = reported;
+  if (commitId === sourceTip) return judgeSource(reported);
   const own = await judgeLanding(reported);
-  const { anchorCommitId, commitId } = reported;
   if (anchorCommitId === commitId || own.verdict === 'SAME_CHANGE') return own;
   return own.verdict === 'EXACT'
     ? ((await judgeEarlier(reported)) ?? own)
     : ((await judgeOther(own, reported)) ?? own);
 }
 
+/** The verdict if the source's own tip was reported: it is on the target, unless only a merge brought it there. */
+async function judgeSource(reported: ReportedLanding): Promise<Judged> {
+  const { sourceTip, targetTip } = reported;
+  const landedCommitId = targetTip === undefined ? undefined : await findMerge(targetTip, reported);
+  if (landedCommitId === undefined || landedCommitId === sourceTip) return { verdict: 'EXACT' };
+  const judged = await judgeLanding(await landingAt(landedCommitId, reported));
+  return judged.verdict === 'EXACT' ? judged : { ...judged, landedCommitId };
+}
+
 /** The verdict on an exact landing if other commits brought a part of the source before it. */
 async function judgeEarlier(reported: ReportedLanding): Promise<Judgement | undefined> {
-  const { anchorCommitId, commitId, sourceTip } = reported;
+  const { anchorCommitId } = reported;
   // Without a merge before it in its queue, the commits before are the target's history, which may have the same line.
-  if (anchorCommitId === undefined || commitId === sourceTip) return undefined;
+  if (anchorCommitId === undefined) return undefined;
   const merge = await readLandedMerge(reported);
   if (typeof merge === 'string') return undefined;
   const parts = await findBroughtParts(commitsSince(anchorCommitId, merge.divergence.chain), merge);

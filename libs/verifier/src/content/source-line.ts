@@ -18,9 +18,15 @@ export interface SourceMerge {
   ofTarget: string;
 }
 
+/** A commit of a source. */
+export interface SourceCommit extends Change {
+  /** How many merges of the target are below it in the source. */
+  merges: number;
+}
+
 /** The commits of a source, oldest first, without those that change nothing, and the merges among them. */
 export interface SourceLine {
-  commits: Change[];
+  commits: SourceCommit[];
   merges: SourceMerge[];
 }
 
@@ -36,13 +42,13 @@ export async function readSourceLine(
   { graph, sourceTip, onto }: { graph: CommitGraph; sourceTip: string; onto: string },
 ): Promise<SourceLine | undefined> {
   const ofTarget = reachableFrom(graph, [onto]);
-  const found: { parentId: string; treeId: string }[] = [];
+  const found: { parentId: string; treeId: string; above: number }[] = [];
   const merges: SourceMerge[] = [];
   for (let id = sourceTip; !ofTarget.has(id);) {
     const commit = graph.get(id);
     const [parentId, merged, ...others] = commit?.parentIds ?? [];
     if (commit === undefined || parentId === undefined || others.length > 0) return undefined;
-    if (merged === undefined) found.push({ parentId, treeId: commit.treeId });
+    if (merged === undefined) found.push({ parentId, treeId: commit.treeId, above: merges.length });
     else if (ofTarget.has(merged)) merges.push({ commitId: id, own: parentId, ofTarget: merged });
     else return undefined;
     if (found.length > SOURCE_COMMITS_MAX) return undefined;
@@ -50,7 +56,9 @@ export async function readSourceLine(
   }
   await store.loadCommits(found.map(({ parentId }) => parentId));
   const commits = found
-    .map(({ parentId, treeId }) => ({ before: store.commit(parentId).treeId, treeId }))
+    .map(({ parentId, treeId, above }) => {
+      return { before: store.commit(parentId).treeId, treeId, merges: merges.length - above };
+    })
     .filter(({ before, treeId }) => before !== treeId);
   return { commits: commits.reverse(), merges };
 }

@@ -6,7 +6,7 @@ import { readTargetCommits, type TargetCommit } from '../objects/target-commits'
 import type { TextLimits } from '../text-limits';
 import { compareTrees } from './judge-trees';
 import type { LandedMerge } from './merge-reading';
-import { type Change, readSourceLine } from './source-line';
+import { type Change, readSourceLine, type SourceCommit } from './source-line';
 import { areExactMerges } from './source-merges';
 
 /** Most consecutive commits of the source that one landed commit may hold, if it does not hold all up to its last one. */
@@ -47,38 +47,47 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
   if (line === undefined || commit.parentIds.length > 1) return steps;
   let { commits } = line;
   let before: string | undefined;
-  let others = 0;
+  let [others, isGap] = [0, false];
   for (const landed of await readTargetCommits([commitId, ...divergence.chain], { graph, store })) {
     const mayBeByHand = landed.commitId === commitId || parts.has(landed.commitId);
     const step = landed.isMerge ? undefined : await findStep(commits, landed, { merge, mayBeByHand });
     if (step === undefined) {
       if (before === undefined || (others += 1) > OTHERS_MAX) return steps;
+      isGap = true;
       continue;
     }
-    // Others may have taken back what had landed, before the next step did.
-    if (others > 0 && before !== undefined && (await isTakenBack(commits, before, merge))) return steps;
+    // Others may have taken back or changed what had landed, before the next step did.
+    const changed = isGap && before !== undefined ? await findChanged(commits, before, merge) : [];
+    if (changed === 'taken back') return steps;
     steps.commitIds.push(landed.commitId);
-    steps.places.push(...step.places);
+    steps.places.push(...step.places, ...changed);
     commits = commits.slice(0, step.from);
     if (commits.length === 0) return { ...steps, isWhole: await areExactMerges(line.merges, merge) };
     before = landed.before;
-    others = 0;
+    isGap = false;
   }
   return steps;
 }
 
-/** Whether a tree lacks a part of what some commits of a source changed since the merge base. */
-async function isTakenBack(
+/**
+ * Finds where a tree has other lines than some commits of a source, which others changed again since they landed.
+ *
+ * @returns `taken back` if it lacks a part of what the commits changed since the merge base
+ */
+async function findChanged(
   commits: readonly Change[],
   treeId: string,
   { divergence, store, budget }: LandedMerge,
-): Promise<boolean> {
+): Promise<ContentFinding[] | 'taken back'> {
   const [base, ...others] = divergence.bases;
   const theirs = commits.at(-1)?.treeId;
-  if (base === undefined || theirs === undefined || others.length > 0) return true;
+  if (base === undefined || theirs === undefined || others.length > 0) return 'taken back';
   const trees = { base: store.commit(base).treeId, ours: treeId, theirs, landed: treeId };
   const lacking = await compareWithMerge(trees, { store, budget });
-  return lacking === undefined || lacking.some(({ merged }) => !isChangedSince(merged, budget.texts));
+  const isChanged = lacking?.every(({ merged }) => isChangedSince(merged, budget.texts)) === true;
+  return isChanged && lacking
+    ? lacking.map(({ path: { path } }) => ({ kind: 'by_hand', path }))
+    : 'taken back';
 }
 
 /** Whether others changed the source's own lines again, and nothing else of the source is missing in the file. */
@@ -92,15 +101,17 @@ const isOfSource = ({ owner }: { owner: Owner }): boolean => owner === 'theirs';
 
 /** Finds the last commits of a source that a landed commit holds. @returns undefined if it holds none */
 async function findStep(
-  commits: readonly Change[],
+  commits: readonly SourceCommit[],
   { before, treeId }: TargetCommit,
   { merge, mayBeByHand }: { merge: LandedMerge; mayBeByHand: boolean },
 ): Promise<Step | undefined> {
   const last = commits.at(-1);
   if (last === undefined) return undefined;
   let byHand: Step | undefined;
-  const nearest = [...commits.keys()].slice(-SQUASHED_MAX).reverse();
-  for (const from of new Set([...nearest, 0])) {
+  // What the source merged in between is the target's own work.
+  const together = [...commits.keys()].filter((index) => commits[index]?.merges === last.merges);
+  const nearest = together.slice(-SQUASHED_MAX).reverse();
+  for (const from of new Set([...nearest, ...together.slice(0, 1)])) {
     const base = (commits[from] as Change).before;
     const trees = { base, ours: before, theirs: last.treeId, landed: treeId };
     const { deviations, refused, isUnknown, places } = await compareTrees(trees, merge);

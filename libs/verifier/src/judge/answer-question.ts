@@ -19,7 +19,7 @@ import { judgeQueueLanding } from './queue-landing';
 
 /** The branches from which the verdict starts, by the full names of their refs. */
 function branchesOf(question: Question): string[] {
-  const names = question.condition === 'content' ? [] : [question.targetBranch];
+  const names = 'targetBranch' in question && question.targetBranch ? [question.targetBranch] : [];
   if ('sourceBranch' in question) names.push(question.sourceBranch);
   return names.flatMap((name) => branchRef(name) ?? []);
 }

@@ -13,7 +13,7 @@ interface Landed {
 /** For specs: the verdict on the head of a repository, as on a report through the queue. */
 export async function judgeHead(
   remote: Landed,
-  question: { anchorCommitId?: string } = {},
+  question: { anchorCommitId?: string; commitId?: string; targetBranch?: string } = {},
   caps: Partial<VerifierCaps> = {},
 ): Promise<LandedContent> {
   return ask(remote, { commitId: await remote.head(), sourceBranch: 'topic', ...question }, caps);

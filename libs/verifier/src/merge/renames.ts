@@ -51,7 +51,7 @@ export class RenameDetection {
     private readonly read: (id: string) => Buffer,
     private readonly steps: LineSteps,
   ) {
-    const isMovable = ({ entry }: NamedEntry) => entry.id !== EMPTY_FILE && entry.mode !== '160000';
+    const isMovable = ({ entry }: NamedEntry) => entry.id !== EMPTY_FILE;
     this.deleted = deleted.filter(isMovable);
     this.added = added.filter(isMovable);
     this.findEqual();
@@ -88,14 +88,34 @@ export class RenameDetection {
   private findSameName(wanted: ReadonlySet<string>): void {
     const [left, free] = [this.deleted.filter(({ path }) => !this.renamedTo.has(path)), this.free()];
     const [sources, targets] = [byName(left), byName(free)];
+    const folders = this.guessFolders();
     for (const from of this.open(wanted)) {
       const name = nameOf(from.path);
-      const [to] = targets.get(name) ?? [];
-      const isOnly = sources.get(name)?.length === 1 && targets.get(name)?.length === 1;
-      if (isOnly && to && this.scoreOf(from, to, SAME_NAME_SCORE_MIN) >= SAME_NAME_SCORE_MIN) {
-        this.take(from, to);
+      const named = targets.get(name) ?? [];
+      const isOnly = sources.get(name)?.length === 1 && named.length === 1;
+      const guessed = folders.get(folderOf(from.path));
+      const to = isOnly ? named[0] : named.find(({ path }) => folderOf(path) === guessed);
+      if (to === undefined || this.taken.has(to.path)) continue;
+      if (this.scoreOf(from, to, SAME_NAME_SCORE_MIN) >= SAME_NAME_SCORE_MIN) this.take(from, to);
+    }
+  }
+
+  /** The folder to which most of the equal files of a folder moved, by that folder. git looks there for a name that is not unique. */
+  private guessFolders(): Map<string, string> {
+    const counts = new Map<string, Map<string, number>>();
+    for (const [from, { path: to }] of this.renamedTo) {
+      let [old, now] = [folderOf(from), folderOf(to)];
+      for (;;) {
+        const moved = counts.get(old) ?? new Map<string, number>();
+        counts.set(old, moved.set(now, (moved.get(now) ?? 0) + 1));
+        // A folder that keeps its name suggests that the folder above moved.
+        if (old === '' || now === '' || nameOf(old) !== nameOf(now)) break;
+        [old, now] = [folderOf(old), folderOf(now)];
       }
     }
+    const most = (moved: Map<string, number>) =>
+      [...moved].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '';
+    return new Map([...counts].map(([old, moved]) => [old, most(moved)]));
   }
 
   private findLikest(wanted: ReadonlySet<string>): void {
@@ -155,6 +175,8 @@ export class RenameDetection {
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 const byScore = (one: Candidate, other: Candidate): number =>
   other.score - one.score || Number(other.sameName) - Number(one.sameName);

@@ -18,7 +18,7 @@ export async function entriesAt(
   );
   while (level.length > 0) {
     await store.load(level.map(({ treeId }) => treeId));
-    const trees = new Map(level.map(({ treeId }) => [treeId, readTree(store.read(treeId, 'tree'))]));
+    const trees = readTrees(level, store);
     level = level.flatMap(({ root, treeId, path, depth }) => {
       const names = path.split('/');
       const entry = trees.get(treeId)?.get(names[depth] ?? '');
@@ -29,4 +29,17 @@ export async function entriesAt(
     });
   }
   return found;
+}
+
+/** Reads each tree once, and only the names that are asked for. */
+function readTrees(
+  places: readonly { treeId: string; path: string; depth: number }[],
+  store: ObjectStore,
+): Map<string, Map<string, TreeEntry>> {
+  const wanted = new Map<string, Set<string>>();
+  for (const { treeId, path, depth } of places) {
+    const names = wanted.get(treeId) ?? new Set<string>();
+    wanted.set(treeId, names.add(path.split('/')[depth] ?? ''));
+  }
+  return new Map([...wanted].map(([id, names]) => [id, readTree(store.read(id, 'tree'), names)]));
 }
