@@ -11,7 +11,7 @@ const CONFIGS = [
 ];
 /** The files in which the guide's commands read their variables. */
 const COMMANDS = [
-  'tools/db/main.ts',
+  'tools/db/command-line.ts',
   'tools/db/owner-url.ts',
   'tools/db/move-tenant.ts',
   'apps/console/src/server/config.ts',
