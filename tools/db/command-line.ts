@@ -60,7 +60,7 @@ const COMMANDS = ['migrate', 'directory', 'status', 'logins', 'doctor', 'help'];
 /** Two levels up from here, from the sources as well as from the folder of the bundle in dist. */
 const ROOT = join(__dirname, '..', '..');
 
-/** What a command line has from its process. */
+/** The parts of a process that a command line uses. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   /** Prints a line of the result. */

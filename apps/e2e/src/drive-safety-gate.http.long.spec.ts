@@ -1,58 +1,23 @@
-import type { ChildProcess } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { execFileSync } from '@plat/testing';
-import { type Checkout, DriveStand, ended, type PlatRun } from './drive-stand';
+import {
+  drive,
+  readFailure,
+  readHead,
+  readRemoteMain,
+  readStatus,
+  readVerdicts,
+  startGate,
+} from './drive-runs';
+import { DriveStand } from './drive-stand';
 
 jest.setTimeout(120_000);
 
-const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
 const BY_SOMEBODY = 'git -c user.name=P -c user.email=p@x';
-
-interface Failed {
-  code: string;
-  message: string;
-  details: Record<string, string>;
-}
 
 describe('a drive pushes what it gated, and nothing else', () => {
   let stand: DriveStand;
   beforeAll(async () => (stand = await DriveStand.set()));
   afterAll(() => stand.strike());
-
-  const drive = (checkout: Checkout, gate = 'true', ...more: string[]) =>
-    checkout.plat([...DRIVE, gate, ...more]);
-  const failed = ({ stdout }: PlatRun) => JSON.parse(stdout) as Failed;
-  const statusOf = async (checkout: Checkout, id: string) =>
-    (await checkout.json<{ status: string }>(['review', 'show', id])).status;
-  const verdicts = async (checkout: Checkout, id: string) =>
-    (await checkout.json<{ gateRuns: { verdict: string }[] }>(['gate', 'list', '--review', id])).gateRuns.map(
-      ({ verdict }) => verdict,
-    );
-  const originMain = async (checkout: Checkout) =>
-    (await checkout.git('ls-remote', 'origin', 'refs/heads/main')).split('\t')[0];
-  /** Where the worktree of the checkout's drives stands. */
-  const headOf = (checkout: Checkout) => checkout.git('-C', checkout.worktree, 'rev-parse', 'HEAD');
-  /** A drive whose gate waits until the test lets it end. */
-  async function gating(
-    checkout: Checkout,
-    exitCode = 0,
-  ): Promise<{ child: ChildProcess; end(): Promise<PlatRun> }> {
-    const child = checkout.start([
-      ...DRIVE,
-      `echo gating; while test ! -e ../end.${exitCode}; do sleep 0.05; done; rm ../end.${exitCode}; exit ${exitCode}`,
-    ]);
-    const run = ended(child);
-    for await (const chunk of child.stderr!) if (String(chunk).includes('gating')) break;
-    child.stderr!.resume();
-    return {
-      child,
-      async end() {
-        await writeFile(join(checkout.folder, `../end.${exitCode}`), '');
-        return run;
-      },
-    };
-  }
 
   it.each([
     ['the gate command itself', `${BY_SOMEBODY} commit -q --allow-empty -m Mine`],
@@ -65,7 +30,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const checkout = await stand.repository(`moved-by-${what.replaceAll(/\W+/g, '-')}`);
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const nextId = await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
-    const before = await originMain(checkout);
+    const before = await readRemoteMain(checkout);
     const run = await drive(checkout, `test -e next.txt || { ${gate}; }`);
     const { reviews } = JSON.parse(run.stdout) as { reviews: Array<{ mergeCommit: string }> };
     expect(run.code).toBe(1);
@@ -77,10 +42,10 @@ describe('a drive pushes what it gated, and nothing else', () => {
       },
       { reviewId: nextId, outcome: 'MERGED' },
     ]);
-    expect(await originMain(checkout)).toBe(reviews[1]?.mergeCommit);
+    expect(await readRemoteMain(checkout)).toBe(reviews[1]?.mergeCommit);
     expect(await checkout.git('rev-parse', `${reviews[1]?.mergeCommit}^`)).toBe(before);
-    expect(await statusOf(checkout, reviewId)).toBe('FAILED');
-    expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
+    expect(await readStatus(checkout, reviewId)).toBe('FAILED');
+    expect(await readVerdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
     // The commit is on a branch, or the printed command makes one of it.
     const [, keep] = /git (branch \S+ [0-9a-f]{40})/.exec(run.stderr) ?? [];
     if (keep) await checkout.git(...keep.split(' '));
@@ -102,7 +67,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
         { outcome: 'MERGED' },
       ],
     });
-    expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
+    expect(await readVerdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
     const [, kept = ''] = /git stash apply ([0-9a-f]{40})/.exec(run.stderr) ?? [];
     expect(await checkout.git('show', `${kept}:README.md`)).toBe('other');
     // The review says why, and a green build of the branch puts it back.
@@ -151,24 +116,24 @@ describe('a drive pushes what it gated, and nothing else', () => {
     stand.proxy.changeAnswers(/^never$/, (body) => body);
     const { reviews } = JSON.parse(run.stdout) as { reviews: { outcome: string; mergeCommit: string }[] };
     expect(reviews).toMatchObject([{ outcome: 'MERGED' }]);
-    expect(await originMain(checkout)).toBe(reviews[0]?.mergeCommit);
-    expect(await checkout.git('log', '-1', '--format=%s', await headOf(checkout))).toBe('Mine');
+    expect(await readRemoteMain(checkout)).toBe(reviews[0]?.mergeCommit);
+    expect(await checkout.git('log', '-1', '--format=%s', await readHead(checkout))).toBe('Mine');
   });
 
   describe('two drives of one queue on two machines', () => {
     it('gate a review once: the second reports who gates it and since when', async () => {
       const checkout = await stand.repository('first-machine');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
-      const { end } = await gating(checkout);
+      const { end } = await startGate(checkout);
       const second = await stand.anotherCheckout(checkout, 'second-machine');
-      const refused = failed(await drive(second, 'false'));
+      const refused = readFailure(await drive(second, 'false'));
       expect(refused).toMatchObject({
         code: 'GATED_ELSEWHERE',
         details: { reviewId, holder: expect.stringContaining(checkout.folder) as unknown },
       });
       expect(refused.message).toMatch(/is gated by .*first-machine \([0-9a-f]{16}\), since \d{4}-/);
       expect(JSON.parse((await end()).stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
-      expect(await verdicts(checkout, reviewId)).toEqual(['PASSED']);
+      expect(await readVerdicts(checkout, reviewId)).toEqual(['PASSED']);
       expect(JSON.parse((await drive(second)).stdout)).toMatchObject({ reviews: [] });
     });
   });

@@ -1,58 +1,25 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execFileSync } from '@plat/testing';
-import { type Checkout, DriveStand, ended, type PlatRun } from './drive-stand';
+import {
+  DRIVE,
+  drive,
+  readFailure,
+  readHead,
+  readRemoteMain,
+  readStatus,
+  readVerdicts,
+  startGate,
+} from './drive-runs';
+import { DriveStand, ended } from './drive-stand';
 
 jest.setTimeout(120_000);
-
-const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
-
-interface Failed {
-  code: string;
-  message: string;
-  details: Record<string, string>;
-}
 
 describe('a drive pushes what it gated, and nothing else', () => {
   let stand: DriveStand;
   beforeAll(async () => (stand = await DriveStand.set()));
   afterAll(() => stand.strike());
-
-  const drive = (checkout: Checkout, gate = 'true', ...more: string[]) =>
-    checkout.plat([...DRIVE, gate, ...more]);
-  const failed = ({ stdout }: PlatRun) => JSON.parse(stdout) as Failed;
-  const statusOf = async (checkout: Checkout, id: string) =>
-    (await checkout.json<{ status: string }>(['review', 'show', id])).status;
-  const verdicts = async (checkout: Checkout, id: string) =>
-    (await checkout.json<{ gateRuns: { verdict: string }[] }>(['gate', 'list', '--review', id])).gateRuns.map(
-      ({ verdict }) => verdict,
-    );
-  const originMain = async (checkout: Checkout) =>
-    (await checkout.git('ls-remote', 'origin', 'refs/heads/main')).split('\t')[0];
-  /** Where the worktree of the checkout's drives stands. */
-  const headOf = (checkout: Checkout) => checkout.git('-C', checkout.worktree, 'rev-parse', 'HEAD');
-  /** A drive whose gate waits until the test lets it end. */
-  async function gating(
-    checkout: Checkout,
-    exitCode = 0,
-  ): Promise<{ child: ChildProcess; end(): Promise<PlatRun> }> {
-    const child = checkout.start([
-      ...DRIVE,
-      `echo gating; while test ! -e ../end.${exitCode}; do sleep 0.05; done; rm ../end.${exitCode}; exit ${exitCode}`,
-    ]);
-    const run = ended(child);
-    for await (const chunk of child.stderr!) if (String(chunk).includes('gating')) break;
-    child.stderr!.resume();
-    return {
-      child,
-      async end() {
-        await writeFile(join(checkout.folder, `../end.${exitCode}`), '');
-        return run;
-      },
-    };
-  }
 
   it('a drive is refused while its worktree has a commit of a person that no other ref holds', async () => {
     const checkout = await stand.repository('kept');
@@ -61,14 +28,14 @@ describe('a drive pushes what it gated, and nothing else', () => {
     // A person commits there between two drives. What is committed during a gate, the drive keeps.
     const identity = ['-c', 'user.name=P', '-c', 'user.email=p@x'];
     await checkout.git('-C', checkout.worktree, ...identity, 'commit', '-q', '--allow-empty', '-m', 'Mine');
-    const mine = await headOf(checkout);
+    const mine = await readHead(checkout);
     await checkout.propose('feature/2-next', { 'next.txt': 'next\n' });
-    const refused = failed(await drive(checkout));
+    const refused = readFailure(await drive(checkout));
     expect(refused).toMatchObject({ code: 'LOCAL_COMMITS', details: { commitId: mine, commits: [mine] } });
-    expect(await headOf(checkout)).toBe(mine);
+    expect(await readHead(checkout)).toBe(mine);
     // A change in the checkout is a person's, and no drive minds it.
     await writeFile(join(checkout.folder, 'README.md'), 'written since\n');
-    expect(failed(await drive(checkout)).code).toBe('LOCAL_COMMITS');
+    expect(readFailure(await drive(checkout)).code).toBe('LOCAL_COMMITS');
     expect(await checkout.git('diff')).toContain('+written since');
   });
 
@@ -107,17 +74,17 @@ describe('a drive pushes what it gated, and nothing else', () => {
   ])('%s in the checkout of a drive is refused, outside an environment and in one', async (what, args) => {
     const checkout = await stand.repository(`claimed-by-drive-${what.replaceAll(' ', '-')}`);
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
-    const { end } = await gating(checkout);
-    const [head, before] = [await headOf(checkout), await checkout.own()];
+    const { end } = await startGate(checkout);
+    const [head, before] = [await readHead(checkout), await checkout.own()];
     const typed = args.map((arg) => (arg === 'HEAD' ? head : arg));
     const environments: Record<string, string>[] = [{}, { PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: 'dev' }];
     for (const env of environments) {
       const run = await checkout.plat(typed, env);
-      expect({ exit: run.code, ...failed(run) }).toMatchObject({ exit: 1, code: 'CLAIMED' });
-      expect(failed(run).message).toContain('plat drive --target-branch main (process');
+      expect({ exit: run.code, ...readFailure(run) }).toMatchObject({ exit: 1, code: 'CLAIMED' });
+      expect(readFailure(run).message).toContain('plat drive --target-branch main (process');
       expect(run.stdout).not.toMatch(/leaseId/);
     }
-    expect([await headOf(checkout), await checkout.own()]).toEqual([head, before]);
+    expect([await readHead(checkout), await checkout.own()]).toEqual([head, before]);
     expect(JSON.parse((await end()).stdout)).toMatchObject({
       reviews: [{ outcome: 'MERGED', mergeCommit: head }],
     });
@@ -127,21 +94,21 @@ describe('a drive pushes what it gated, and nothing else', () => {
     it('the second takes over with --take-over once the first is gone', async () => {
       const checkout = await stand.repository('gone-machine');
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
-      const { child } = await gating(checkout, 3);
+      const { child } = await startGate(checkout, 3);
       const gone = once(child, 'close');
       child.kill('SIGKILL');
       await gone;
       const second = await stand.anotherCheckout(checkout, 'taking-machine');
-      expect(failed(await drive(second)).details.next).toContain(
+      expect(readFailure(await drive(second)).details.next).toContain(
         'plat drive --target-branch main --gate-command true --take-over',
       );
       const run = await drive(second, 'true', '--take-over');
       expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
-      expect((await verdicts(checkout, reviewId)).sort()).toEqual(['INCONCLUSIVE', 'PASSED']);
+      expect((await readVerdicts(checkout, reviewId)).sort()).toEqual(['INCONCLUSIVE', 'PASSED']);
       // The next drive of the first machine finds nothing left to do.
       const left = JSON.parse((await drive(checkout)).stdout) as { reviews: unknown[] };
       expect(left.reviews).toMatchObject([{ reviewId, outcome: 'MERGED_ELSEWHERE' }]);
-      expect(await originMain(checkout)).toBe(
+      expect(await readRemoteMain(checkout)).toBe(
         await checkout.git('-C', checkout.worktree, 'rev-parse', 'refs/worktree/plat/gate/main'),
       );
     });
@@ -158,7 +125,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       const run = await drive(second, 'false');
       expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
       expect(run.code).toBe(0);
-      expect(await verdicts(checkout, reviewId)).toEqual(['PASSED']);
+      expect(await readVerdicts(checkout, reviewId)).toEqual(['PASSED']);
     });
   });
 
@@ -187,7 +154,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     expect(again.code).toBe(0);
     // A report of another landing than the reported one is refused.
     for (const other of [[], ['--build-id', reviewId]]) {
-      expect(failed(await report(...other))).toMatchObject({ code: 'INVALID_TRANSITION' });
+      expect(readFailure(await report(...other))).toMatchObject({ code: 'INVALID_TRANSITION' });
     }
   });
 
@@ -197,10 +164,10 @@ describe('a drive pushes what it gated, and nothing else', () => {
       const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       await checkout.commit({ VERSION: 'none\n' }, 'Break the build');
       await checkout.git('push', '--quiet', 'origin', 'main');
-      const broken = failed(await checkout.plat(['drive', '--target-branch', 'main']));
+      const broken = readFailure(await checkout.plat(['drive', '--target-branch', 'main']));
       expect(broken.message).toContain('The target branch cannot be built either');
       expect(broken.details.next).toContain('mend the target branch on origin and repeat the command');
-      expect(await statusOf(checkout, reviewId)).toBe('MERGE');
+      expect(await readStatus(checkout, reviewId)).toBe('MERGE');
       const mender = await stand.anotherCheckout(checkout, 'mender');
       await mender.commit({ VERSION: '1.4.1\n' }, 'Mend the build');
       await mender.git('push', '--quiet', 'origin', 'main');
@@ -236,16 +203,16 @@ describe('a drive pushes what it gated, and nothing else', () => {
       await drive(checkout, 'no-such-gate');
       await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/other');
       execFileSync('git', ['update-ref', '-d', 'refs/heads/main'], { cwd: `${checkout.folder}.git` });
-      const stopped = failed(await drive(checkout));
+      const stopped = readFailure(await drive(checkout));
       expect(stopped).toMatchObject({ code: 'NO_SUCH_TARGET' });
       expect(stopped.details.next).toContain('plat drive --target-branch main --give-up');
       const given = await checkout.plat(['drive', '--target-branch', 'main', '--give-up']);
       expect(given.code).toBe(0);
       expect(JSON.parse(given.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'ABANDONED' }] });
-      expect(await statusOf(checkout, reviewId)).toBe('READY');
-      expect(await verdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
+      expect(await readStatus(checkout, reviewId)).toBe('READY');
+      expect(await readVerdicts(checkout, reviewId)).toEqual(['INCONCLUSIVE']);
       expect(await checkout.git('status', '--porcelain')).toBe('');
-      const none = failed(await checkout.plat(['drive', '--target-branch', 'main', '--give-up']));
+      const none = readFailure(await checkout.plat(['drive', '--target-branch', 'main', '--give-up']));
       expect(none).toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
     });
 
@@ -253,14 +220,14 @@ describe('a drive pushes what it gated, and nothing else', () => {
       const checkout = await stand.repository('deleted');
       await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
       const run = await drive(checkout, `git -C '${checkout.folder}.git' update-ref -d refs/heads/main`);
-      expect(failed(run)).toMatchObject({ code: 'NO_SUCH_TARGET' });
-      expect(await originMain(checkout)).toBe('');
+      expect(readFailure(run)).toMatchObject({ code: 'NO_SUCH_TARGET' });
+      expect(await readRemoteMain(checkout)).toBe('');
     });
 
     it('reports a target that does not exist, even if the queue is empty', async () => {
       const checkout = await stand.repository('typo');
       const run = await checkout.plat(['drive', '--target', 'mian', '--gate-command', 'true']);
-      expect({ exit: run.code, ...failed(run) }).toMatchObject({ exit: 1, code: 'NO_SUCH_TARGET' });
+      expect({ exit: run.code, ...readFailure(run) }).toMatchObject({ exit: 1, code: 'NO_SUCH_TARGET' });
     });
 
     it('ends its loop if a review comes back unchanged, or on Ctrl-C during a call of the platform', async () => {
@@ -271,12 +238,12 @@ describe('a drive pushes what it gated, and nothing else', () => {
       // A platform that answers every call and acts on none.
       stand.proxy.changeAnswers(/^GET .*\/reviews\/[0-9a-f-]{36}$/, () => red);
       const run = await drive(checkout);
-      expect(failed(run)).toMatchObject({ code: 'NOTHING_CHANGES', details: { reviewId } });
+      expect(readFailure(run)).toMatchObject({ code: 'NOTHING_CHANGES', details: { reviewId } });
       stand.proxy.changeAnswers(/^never$/, (body) => body);
       const child = checkout.start([...DRIVE, 'true']);
       const stopped = ended(child);
       stand.proxy.insteadOfAnswer(/^GET .*\/reviews\/[0-9a-f-]{36}$/, () => child.kill('SIGINT'));
-      expect(failed(await stopped)).toMatchObject({
+      expect(readFailure(await stopped)).toMatchObject({
         code: expect.stringMatching(/INTERRUPTED|PLATFORM_UNREACHABLE/) as unknown,
       });
     });

@@ -1,51 +1,15 @@
-import { writeFile } from 'node:fs/promises';
-import { execFileSync } from '@plat/testing';
-import { type Checkout, DriveStand, type PlatRun } from './drive-stand';
+import { drive, readStatus } from './drive-runs';
+import { readReviews, setUpSource, SOURCE } from './drive-source';
+import { type Checkout, DriveStand } from './drive-stand';
 
 jest.setTimeout(120_000);
-
-const SOURCE = 'feature/1-good';
-const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
-
-interface Driven {
-  reviewId: string;
-  outcome: string;
-  detail?: string;
-}
 
 describe('a source that changes while its merge is gated', () => {
   let stand: DriveStand;
   beforeAll(async () => (stand = await DriveStand.set()));
   afterAll(() => stand.strike());
 
-  /** A repository with a queued review, and a checkout of the person who works on its source. */
-  async function setUp(name: string) {
-    const checkout = await stand.repository(name, 'test ! -e FAIL');
-    const reviewId = await checkout.propose(SOURCE, { 'part.txt': 'first\n' });
-    const person = await stand.anotherCheckout(checkout, `${name}-person`);
-    await person.git('switch', '--quiet', SOURCE);
-    // Past the server of the repositories, which is in the process of the test.
-    const bare = `${checkout.folder}.git`;
-    const push = `cd '${person.folder}'; echo more >> part.txt; git commit -qam More; git push -q '${bare}' ${SOURCE}`;
-    const counter = `${checkout.folder}.gates`;
-    await writeFile(counter, '');
-    return {
-      checkout,
-      reviewId,
-      person,
-      /** A gate that counts itself and runs a command at each of its first `times` runs. */
-      gateWith: (command: string, { times = 1, after = 'true' } = {}) =>
-        `echo x >> '${counter}'; test ! -e part.txt || test $(wc -l < '${counter}') -gt ${times} || { (${command}) || exit 9; ${after}; }`,
-      push,
-      pushMore: () => execFileSync('/bin/sh', ['-c', push]),
-      remove: `git -C '${person.folder}' push -q '${bare}' :${SOURCE}`,
-    };
-  }
-  const drive = (checkout: Checkout, gate: string, ...more: string[]) =>
-    checkout.plat([...DRIVE, gate, ...more]);
-  const reviewsOf = ({ stdout }: PlatRun) => (JSON.parse(stdout) as { reviews: Driven[] }).reviews;
-  const statusOf = async (checkout: Checkout, id: string) =>
-    (await checkout.json<{ status: string }>(['review', 'show', id])).status;
+  const setUp = (name: string) => setUpSource(stand, name);
   /** The gate runs of a review, the oldest first. */
   const gateRuns = async (checkout: Checkout, id: string) =>
     (
@@ -68,7 +32,7 @@ describe('a source that changes while its merge is gated', () => {
     const { checkout, reviewId, person, gateWith, push } = await setUp(`moved-${how}`);
     const old = await person.git('rev-parse', 'HEAD');
     const run = await drive(checkout, gateWith(push, { after }));
-    expect(reviewsOf(run)).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
+    expect(readReviews(run)).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
     expect(await landed(checkout, 'part.txt')).toBe('first\nmore');
     const tip = await person.git('rev-parse', 'HEAD');
     const failingStep = `the source moved meanwhile, from ${old} to ${tip}`;
@@ -89,7 +53,7 @@ describe('a source that changes while its merge is gated', () => {
     });
     const run = await drive(checkout, 'true');
     stand.proxy.changeAnswers(/^never$/, (body) => body);
-    expect(reviewsOf(run)).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
+    expect(readReviews(run)).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
     expect(await landed(checkout, 'part.txt')).toBe('first\nmore');
     expect(await checkout.git('rev-list', '--count', 'origin/main')).toBe('2');
     expect(builds).toBe(2);
@@ -99,11 +63,11 @@ describe('a source that changes while its merge is gated', () => {
     const { checkout, reviewId, gateWith, remove } = await setUp('deleted');
     const other = await checkout.propose('feature/2-other', { 'other.txt': 'other\n' });
     const run = await drive(checkout, gateWith(remove));
-    expect(reviewsOf(run)).toMatchObject([
+    expect(readReviews(run)).toMatchObject([
       { reviewId, outcome: 'FAILED', detail: expect.stringContaining('was deleted on origin') as unknown },
       { reviewId: other, outcome: 'MERGED' },
     ]);
-    expect(await statusOf(checkout, reviewId)).toBe('FAILED');
+    expect(await readStatus(checkout, reviewId)).toBe('FAILED');
     expect(await gateRuns(checkout, reviewId)).toEqual([
       { verdict: 'INCONCLUSIVE', failingStep: 'the source was deleted meanwhile' },
     ]);

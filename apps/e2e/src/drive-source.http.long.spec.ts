@@ -1,49 +1,16 @@
-import { writeFile } from 'node:fs/promises';
 import { execFileSync } from '@plat/testing';
-import { type Checkout, DriveStand, type PlatRun } from './drive-stand';
+import { drive } from './drive-runs';
+import { readReviews, setUpSource, SOURCE } from './drive-source';
+import { type Checkout, DriveStand } from './drive-stand';
 
 jest.setTimeout(120_000);
-
-const SOURCE = 'feature/1-good';
-const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
-
-interface Driven {
-  reviewId: string;
-  outcome: string;
-  detail?: string;
-}
 
 describe('a source that changes while its merge is gated', () => {
   let stand: DriveStand;
   beforeAll(async () => (stand = await DriveStand.set()));
   afterAll(() => stand.strike());
 
-  /** A repository with a queued review, and a checkout of the person who works on its source. */
-  async function setUp(name: string) {
-    const checkout = await stand.repository(name, 'test ! -e FAIL');
-    const reviewId = await checkout.propose(SOURCE, { 'part.txt': 'first\n' });
-    const person = await stand.anotherCheckout(checkout, `${name}-person`);
-    await person.git('switch', '--quiet', SOURCE);
-    // Past the server of the repositories, which is in the process of the test.
-    const bare = `${checkout.folder}.git`;
-    const push = `cd '${person.folder}'; echo more >> part.txt; git commit -qam More; git push -q '${bare}' ${SOURCE}`;
-    const counter = `${checkout.folder}.gates`;
-    await writeFile(counter, '');
-    return {
-      checkout,
-      reviewId,
-      person,
-      /** A gate that counts itself and runs a command at each of its first `times` runs. */
-      gateWith: (command: string, { times = 1, after = 'true' } = {}) =>
-        `echo x >> '${counter}'; test ! -e part.txt || test $(wc -l < '${counter}') -gt ${times} || { (${command}) || exit 9; ${after}; }`,
-      push,
-      pushMore: () => execFileSync('/bin/sh', ['-c', push]),
-      remove: `git -C '${person.folder}' push -q '${bare}' :${SOURCE}`,
-    };
-  }
-  const drive = (checkout: Checkout, gate: string, ...more: string[]) =>
-    checkout.plat([...DRIVE, gate, ...more]);
-  const reviewsOf = ({ stdout }: PlatRun) => (JSON.parse(stdout) as { reviews: Driven[] }).reviews;
+  const setUp = (name: string) => setUpSource(stand, name);
   const landed = (checkout: Checkout, file: string) =>
     checkout.git('fetch', '--quiet', 'origin').then(() => checkout.git('show', `origin/main:${file}`));
 
@@ -51,7 +18,7 @@ describe('a source that changes while its merge is gated', () => {
     const { checkout, reviewId, gateWith, push } = await setUp('restless');
     const other = await checkout.propose('feature/2-other', { 'other.txt': 'other\n' });
     const run = await drive(checkout, gateWith(push, { times: 3 }));
-    expect(reviewsOf(run)).toMatchObject([
+    expect(readReviews(run)).toMatchObject([
       {
         reviewId,
         outcome: 'ABANDONED',
@@ -75,7 +42,7 @@ describe('a source that changes while its merge is gated', () => {
     );
     await hook.input('');
     const run = await drive(checkout, 'true');
-    expect(reviewsOf(run)).toMatchObject([{ reviewId, outcome: 'MERGED', contentVerdict: 'DIVERGENT' }]);
+    expect(readReviews(run)).toMatchObject([{ reviewId, outcome: 'MERGED', contentVerdict: 'DIVERGENT' }]);
     expect(run.code).toBe(4);
     expect(run.stderr).toContain('its landed content is DIVERGENT');
     const wait = ['review', 'wait', reviewId];

@@ -36,7 +36,7 @@ describe('the migrations', () => {
     return Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).toString();
   }
   /** A database in which all migrations were run: a copy, since a run takes seconds. */
-  async function migratedDatabase(): Promise<string> {
+  async function migrateNew(): Promise<string> {
     const copy = await createTestDatabase();
     copies.push(copy);
     return copy.ownerUrl;
@@ -59,14 +59,14 @@ describe('the migrations', () => {
   });
 
   it('are applied once: run again they change nothing', async () => {
-    const url = await migratedDatabase();
+    const url = await migrateNew();
     const before = await appliedMigrations(url);
     expect(await migrate(url)).toEqual({ migrations: [], functions: [] });
     expect(await appliedMigrations(url)).toEqual(before);
   });
 
   it('are compared with their files later on, also if the run that applied them was killed before it noted them', async () => {
-    const url = await migratedDatabase();
+    const url = await migrateNew();
     await connected(url, (client) => client.query('DELETE FROM migrations.digests'));
     await migrate(url);
     const noted = await connected(url, (client) => client.query('SELECT FROM migrations.digests'));
@@ -90,7 +90,7 @@ describe('the migrations', () => {
 
   it('have not ended, and no service starts, until the version is noted', async () => {
     expect((await compareSchema(await emptyDatabase(), SOURCE_SCHEMA)).behind).toBe('');
-    const url = await migratedDatabase();
+    const url = await migrateNew();
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
     const older = `UPDATE identity.schema_state SET version = '0007_audit+0001'`;
     await connected(url, (client) => client.query(older));
@@ -100,7 +100,7 @@ describe('the migrations', () => {
   });
 
   it('bring the row of the version back if it was deleted, without which no service starts', async () => {
-    const url = await migratedDatabase();
+    const url = await migrateNew();
     const state = () =>
       connected(url, async (client) => (await client.query('SELECT * FROM identity.schema_state')).rows);
     const [before] = await state();
@@ -131,7 +131,7 @@ describe('the migrations', () => {
   });
 
   it('wait for no dump, which reads the table of the lock as well', async () => {
-    const url = await migratedDatabase();
+    const url = await migrateNew();
     await connected(url, async (dump) => {
       await dump.query('BEGIN; LOCK TABLE migrations.running IN ACCESS SHARE MODE');
       expect(await migrate(url)).toEqual({ migrations: [], functions: [] });
@@ -151,7 +151,7 @@ describe('the migrations', () => {
   });
 
   it('are refused, and nothing is done, if an applied one was edited', async () => {
-    const url = await migratedDatabase();
+    const url = await migrateNew();
     const folder = await mkdtemp(join(tmpdir(), 'plat-edited-'));
     await cp(SOURCE_SCHEMA.migrationsDir, folder, { recursive: true });
     await appendFile(join(folder, '0006_releases.sql'), '-- edited\n');
@@ -184,7 +184,7 @@ describe('the migrations', () => {
   it.each(['audit.audit_events', 'builds.builds'])(
     'make a partition of %s for this month and the eleven after it, under row-level security',
     async (parent) => {
-      const url = await migratedDatabase();
+      const url = await migrateNew();
       const { rows } = await connected(url, (client) =>
         client.query<{ name: string; confined: boolean }>(
           `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS confined

@@ -59,7 +59,7 @@ export type Tally = Map<string, Map<string, number>>;
 export interface LandingsFound {
   /** Reviews whose landings were all judged. */
   reviews: number;
-  /** By how a landing was made: the verdicts that the witness demands. */
+  /** The verdicts that the witness demands, by the way in which a landing was made. */
   made: Tally;
   /** By the witness's verdict and its rule: the verifier's verdicts with their reasons. */
   answered: Tally;

@@ -96,7 +96,7 @@ export function namesBlock(spec: string, name: string, seen = new Set<string>())
   return importedBy(spec, text).some((file) => namesBlock(file, name, seen));
 }
 
-/** The files beside a file, or below, that it imports. */
+/** The files in the folder of a file, or below it, that the file imports. */
 export function importedBy(file: string, text: string): string[] {
   return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) => `${join(dirname(file), path!)}.ts`);
 }

@@ -30,11 +30,11 @@ export const HELM: ToolScript = { when: /helm version/, stdout: 'v4.3.1+g1\n' };
 export const APPLIED: ToolScript = { when: /resourceVersion/, stdout: '41' };
 
 /** A machine with the environment acme dev, and scripted programs. */
-export type DeployStand = Awaited<ReturnType<typeof completed>>;
+export type DeployStand = Awaited<ReturnType<typeof addCluster>>;
 
-/** What a person has configured. */
+/** The configuration of a person. */
 export interface DeployFacts {
-  /** Of the environment, after its type. */
+  /** Lines of the environment's configuration, after its type. */
   config?: string;
   /** The user's own file; empty: there is none. */
   user?: string;
@@ -49,7 +49,7 @@ export function deployStands() {
     machines.push(machine);
     return machine;
   };
-  const setUp = async (facts: DeployFacts = {}) => completed(await create(), facts);
+  const setUp = async (facts: DeployFacts = {}) => addCluster(await create(), facts);
 
   /** @returns the path of a file with the gateway's credential */
   async function tokenFile(mode: number): Promise<string> {
@@ -73,7 +73,7 @@ export function deployStands() {
   return { setUp, withSecrets, tokenFile };
 }
 
-async function completed(machine: Machine, { config = '', user = '' }: DeployFacts) {
+async function addCluster(machine: Machine, { config = '', user = '' }: DeployFacts) {
   const folder = join(machine.configFolder, 'acme', 'dev');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'config.yaml'), `type: remote-agent # ours\n${config}`);

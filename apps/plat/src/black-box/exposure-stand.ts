@@ -48,7 +48,7 @@ export function exposureStands() {
     async start(facts: ExposureFacts = {}) {
       const machine = await Machine.create();
       disposals.push(() => machine.remove());
-      return completed(machine, facts);
+      return addCluster(machine, facts);
     },
     /** The same on a machine that is signed in to a platform, on which the environment is registered. */
     async startWithAlias(facts: ExposureFacts = {}) {
@@ -56,12 +56,12 @@ export function exposureStands() {
       disposals.push(dispose);
       platform.answer('GET /v1/environments', { body: [REGISTERED] });
       platform.answer(`DELETE /v1/environments/${ENVIRONMENT_ID}/hostname`, {});
-      return { ...(await completed(machine, facts)), platform };
+      return { ...(await addCluster(machine, facts)), platform };
     },
   };
 }
 
-async function completed(machine: Machine, facts: ExposureFacts) {
+async function addCluster(machine: Machine, facts: ExposureFacts) {
   const { project, config, platformConfig } = {
     project: BLOCK,
     config: 'type: runtime\nkubernetesContext: kind-one\n',

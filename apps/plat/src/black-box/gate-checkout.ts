@@ -25,7 +25,7 @@ export class GateCheckout {
   private constructor(private readonly home: string) {}
 
   static async create({ home }: Pick<Machine, 'home'>): Promise<GateCheckout> {
-    const made = await madeOnce();
+    const made = await makeOnce();
     await cp(made.home, home, { recursive: true, preserveTimestamps: true });
     const checkout = new GateCheckout(home);
     // Of the files of a repository, its configuration alone has a path.
@@ -154,7 +154,7 @@ function commitStream(branch: string, files: Record<string, string>, message: st
 }
 
 /** The first checkout of the run, which the others are copies of: all workers have the run's folder. */
-async function madeOnce() {
+async function makeOnce() {
   const home = join(tmpdir(), 'plat-made-checkout');
   const made = { home, origin: join(home, 'origin.git') };
   if (existsSync(home)) return made;

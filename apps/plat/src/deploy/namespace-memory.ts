@@ -33,7 +33,7 @@ export interface Creation {
 const pathOf = ({ configFolder, name }: Remembered): string =>
   join(dirname(scopedConfigPath(configFolder, name)), FILE);
 
-/** What identifies a namespace of a cluster. */
+/** The identity of a namespace of a cluster. */
 export interface NamespaceIdentity {
   /** No other namespace ever gets it. Empty if it is not known. */
   uid: string;

@@ -50,7 +50,9 @@ type PathVerdict =
 export async function judgeConflicts(git: Git, decided: DecidedMerge): Promise<MergedAgain> {
   const { merged, landedTree } = decided;
   const paths = [...new Set([...merged.files, ...merged.conflicts.flatMap((conflict) => conflict.paths)])];
-  const outside = (await changedPaths(git, merged.tree, landedTree)).filter((path) => !paths.includes(path));
+  const outside = (await listChangedPaths(git, merged.tree, landedTree)).filter(
+    (path) => !paths.includes(path),
+  );
   if (outside.length > 0) {
     return divergent(
       `the landed tree differs from the merge outside of its conflicts, in ${nameSome(outside)}`,
@@ -79,7 +81,7 @@ export async function judgeConflicts(git: Git, decided: DecidedMerge): Promise<M
 const divergent = (detail: string): MergedAgain => ({ verdict: 'DIVERGENT', detail: printableLine(detail) });
 
 /** The paths in which two trees differ. */
-export async function changedPaths(git: Git, one: string, other: string): Promise<string[]> {
+export async function listChangedPaths(git: Git, one: string, other: string): Promise<string[]> {
   return listed(await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', one, other]));
 }
 

@@ -1,5 +1,5 @@
 import type { Git } from '../gate/git';
-import { mergedTree, mergeFrom, readTree } from './merge-from';
+import { mergeFrom, mergeTree, readTree } from './merge-from';
 
 /** Most commits of a source that are looked for one by one. */
 const STEPS_MAX = 256;
@@ -112,5 +112,5 @@ async function firstParent(git: Git, commit: string): Promise<string | undefined
 }
 
 async function stillStands(git: Git, { commitId, sourceTip }: Landing): Promise<boolean> {
-  return (await mergedTree(git, { onto: commitId, source: sourceTip })) === (await readTree(git, commitId));
+  return (await mergeTree(git, { onto: commitId, source: sourceTip })) === (await readTree(git, commitId));
 }

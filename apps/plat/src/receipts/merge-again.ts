@@ -3,7 +3,7 @@ import type { Git } from '../gate/git';
 import { mergeByRecipe } from '../gate/merge-by-recipe';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
-import { changedPaths, judgeConflicts } from './conflict-places';
+import { judgeConflicts, listChangedPaths } from './conflict-places';
 import { findLandedSteps } from './landed-steps';
 import { mergeFrom, oversized, readTree } from './merge-from';
 import { type MergedAgain, nameSome } from './merged-again';
@@ -132,7 +132,7 @@ async function judgeMerge(git: Git, { commitId, sourceTip, onto }: Merge): Promi
       break;
   }
   if (merged.tree === landedTree) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
-  const paths = nameSome(await changedPaths(git, merged.tree, landedTree));
+  const paths = nameSome(await listChangedPaths(git, merged.tree, landedTree));
   return {
     verdict: 'DIVERGENT',
     detail: printableLine(`the landed tree differs from the merge in ${paths}`),

@@ -18,14 +18,14 @@ export interface ThreeCommits {
  */
 export async function mergeFrom(git: Git, { base, onto, source }: ThreeCommits): Promise<string | undefined> {
   const root = await commitAlone(git, base);
-  return mergedTree(git, {
+  return mergeTree(git, {
     onto: await commitAlone(git, onto, root),
     source: await commitAlone(git, source, root),
   });
 }
 
 /** The tree of a merge by the recipe, or undefined if it has conflicts. @throws Failure SOURCE_OVERSIZED */
-export async function mergedTree(
+export async function mergeTree(
   git: Git,
   revisions: { onto: string; source: string },
 ): Promise<string | undefined> {

@@ -8,7 +8,7 @@ let scene: LandingScene;
 beforeEach(async () => (scene = await LandingScene.create()));
 afterEach(() => scene.remote.remove());
 
-describe('a conflict that nobody decided is DIVERGENT', () => {
+describe('a conflict without a decision is DIVERGENT', () => {
   const markers = (ours: string, theirs: string) =>
     `<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> topic`;
 

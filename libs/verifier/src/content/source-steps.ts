@@ -108,7 +108,7 @@ async function findStep(
   const last = commits.at(-1);
   if (last === undefined) return undefined;
   let byHand: Step | undefined;
-  // What the source merged in between is the target's own work.
+  // A merge in between brought the target's own work into the source.
   const together = [...commits.keys()].filter((index) => commits[index]?.merges === last.merges);
   const nearest = together.slice(-SQUASHED_MAX).reverse();
   for (const from of new Set([...nearest, ...together.slice(0, 1)])) {

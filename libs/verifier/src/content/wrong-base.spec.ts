@@ -65,7 +65,7 @@ describe('a squash on a wrong base is BY_HAND, with that base and the place, if 
       'by_hand app.txt:2-2 landed',
     ],
     [
-      "others' addition beside its own",
+      "others' addition at the place of its own",
       { 'CHANGES.md': '# Changes\n- mine\n' },
       { 'CHANGES.md': '# Changes\n- first\n' },
       'by_hand CHANGES.md:2-2 landed',
