@@ -61,21 +61,19 @@ export const standingOf = ({ isMerge, isCarried }: Witnessed): Standing => {
 };
 
 /**
- * The wrong answers: a true landing that is refused or not EXACT, or a branch that is accepted before it landed. An
- * empty commit brought nothing, so the verdict is on the earlier commit that did, if it can be found.
+ * The wrong answers: a true landing that is refused or not EXACT, a branch that is accepted before it landed, or EXACT for
+ * another tree than git's merge. An empty commit brought nothing, so its verdict may be on an earlier commit.
  */
 export function wrongAnswers({ witnessed, answers }: JudgedPull): Question[] {
   const standing = standingOf(witnessed);
   const wrong: Question[] = [];
   if (!witnessed.wasThere && answers.before === 'verified') wrong.push('before');
+  const isExact = answers.content === 'EXACT';
+  if (standing !== 'git merges to the very tree' && isExact) wrong.push('content');
   if (standing === 'neither') return wrong;
   if (answers.landed !== 'verified') wrong.push('landed');
   if (answers.later !== 'verified') wrong.push('later');
   const isEmpty = witnessed.isMerge && witnessed.wasThere;
-  if (answers.content.startsWith('DIVERGENT')) wrong.push('content');
-  if (answers.content.startsWith('UNKNOWN') && !isEmpty) wrong.push('content');
-  if (standing === 'git merges to the very tree' && !isEmpty && answers.content !== 'EXACT') {
-    wrong.push('content');
-  }
-  return [...new Set(wrong)];
+  if (standing === 'git merges to the very tree' && !isEmpty && !isExact) wrong.push('content');
+  return wrong;
 }

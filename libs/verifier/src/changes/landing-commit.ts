@@ -31,24 +31,52 @@ export async function findLandingCommit(
   return (await findMerge(targetTip, landed)) ?? findBringing(targetTip, landed);
 }
 
+/** A commit of the target's chain that has another commit, as the first along first parents. */
+interface Entry {
+  commitId: string;
+  parentIds: readonly string[];
+  /** All commits between the two that have the other one. */
+  descendants: ReadonlySet<string>;
+}
+
+/** @returns undefined if the target does not have the commit */
+async function findEntry(
+  targetTip: string,
+  commitId: string,
+  { remote }: Pick<SourceReading, 'remote'>,
+): Promise<Entry | undefined> {
+  const history = await fetchHistory(remote, { wants: [targetTip], haves: [commitId] });
+  if (history === undefined) return undefined;
+  const graph = history.commits;
+  const descendants = descendantsOf(graph, commitId);
+  const oldest = firstParentChain(graph, targetTip, (id) => descendants.has(id)).at(-1);
+  if (oldest === undefined) return undefined;
+  return { commitId: oldest, parentIds: graph.get(oldest)?.parentIds ?? [], descendants };
+}
+
 /**
  * The oldest commit of the target's chain that descends from the source tip, or the tip itself if it is on the chain.
  */
-export async function findMerge(
-  targetTip: string,
-  { remote, sourceTip }: SourceReading,
-): Promise<string | undefined> {
+export async function findMerge(targetTip: string, reading: SourceReading): Promise<string | undefined> {
+  const { sourceTip } = reading;
   if (targetTip === sourceTip) return sourceTip;
-  const history = await fetchHistory(remote, { wants: [targetTip], haves: [sourceTip] });
-  if (history === undefined) return undefined;
-  const graph = history.commits;
-  const descendants = descendantsOf(graph, sourceTip);
-  const chain = firstParentChain(graph, targetTip, (id) => descendants.has(id));
-  const oldest = chain.at(-1);
-  if (oldest === undefined) return undefined;
-  const [first, merged] = graph.get(oldest)?.parentIds ?? [];
+  const entry = await findEntry(targetTip, sourceTip, reading);
+  if (entry === undefined) return undefined;
+  const [first, merged] = entry.parentIds;
   // A merge whose first parent is the source may have brought it to its second parent, the target. Then that is the landing.
-  return first === sourceTip && (merged === undefined || descendants.has(merged)) ? sourceTip : oldest;
+  const isOnChain = first === sourceTip && (merged === undefined || entry.descendants.has(merged));
+  return isOnChain ? sourceTip : entry.commitId;
+}
+
+/** Finds the merge that brought a commit to the target. @returns undefined if the commit is on the target's own chain */
+export async function findMergeOf(
+  commitId: string,
+  targetTip: string,
+  reading: SourceReading,
+): Promise<string | undefined> {
+  if (commitId === targetTip) return undefined;
+  const entry = await findEntry(targetTip, commitId, reading);
+  return entry === undefined || entry.parentIds[0] === commitId ? undefined : entry.commitId;
 }
 
 async function findBringing(targetTip: string, reading: SourceReading): Promise<string | undefined> {

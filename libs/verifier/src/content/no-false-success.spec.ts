@@ -69,6 +69,22 @@ it("the source's tip is DIVERGENT if it was reported, and a merge brought nothin
   });
 });
 
+it('a squash on a side branch is no landing if the merge of that branch dropped it', async () => {
+  await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+  await scene.remote.switch('side', 'main');
+  const commitId = await scene.squash();
+  await scene.remote.switch('main');
+  await scene.remote.commit({ work: 'w\n' });
+  await scene.remote.git('branch', 'kept', 'main');
+  await scene.remote.git('merge', '--quiet', '--strategy', 'ours', '--no-edit', 'side');
+  const reported = { commitId, targetBranch: 'main' };
+  expect(await verdictOf(scene.remote, reported)).toEqual(['UNKNOWN landing_not_found']);
+  await scene.remote.switch('kept');
+  await scene.remote.merge('side');
+  await scene.remote.git('branch', '--force', 'main', 'kept');
+  expect(await verdictOf(scene.remote, reported)).toEqual(['EXACT']);
+});
+
 it('a merge commit that changes nothing is no landing', async () => {
   await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
   await scene.remote.switch('side', 'main');

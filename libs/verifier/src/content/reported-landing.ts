@@ -1,4 +1,4 @@
-import { findMerge } from '../changes/landing-commit';
+import { findMerge, findMergeOf } from '../changes/landing-commit';
 import { descendantsOf } from '../history/commit-graph';
 import { fetchHistory } from '../history/fetch-history';
 import { bringsNothing } from '../merge/merge-trees';
@@ -29,10 +29,20 @@ export async function judgeReported(reported: ReportedLanding): Promise<Judged> 
   const { anchorCommitId, commitId, sourceTip } = reported;
   if (commitId === sourceTip) return judgeSource(reported);
   const own = await judgeLanding(reported);
+  const isSound = own.verdict === 'EXACT' || own.verdict === 'SAME_CHANGE';
+  if (isSound && (await isLostInMerge(reported))) return unknown('landing_not_found');
   if (anchorCommitId === commitId || own.verdict === 'SAME_CHANGE') return own;
   return own.verdict === 'EXACT'
     ? ((await judgeEarlier(reported)) ?? own)
     : ((await judgeOther(own, reported)) ?? own);
+}
+
+/** Whether the commit is on a side branch, and the merge that brought that to the target lacks a part of its change. */
+async function isLostInMerge(reported: ReportedLanding): Promise<boolean> {
+  const { commitId, targetTip } = reported;
+  const mergeId = targetTip && (await findMergeOf(commitId, targetTip, reported));
+  if (!mergeId) return false;
+  return !(await new LaterCommit(await landingAt(mergeId, reported), commitId).hasAll([commitId]));
 }
 
 /** The verdict if the source's own tip was reported: it is on the target, unless only a merge brought it there. */
