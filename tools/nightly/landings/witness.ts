@@ -162,7 +162,13 @@ class Witness {
     if (first === undefined) return expect('another landing that does not stand', 'DIVERGENT', ...open);
     // The other landing has commits before it, as the last one of several steps has, and these have to stand as well.
     const parts = await this.partsBefore(this.ontoOf(first) as string);
-    if (parts.size === 0) return expect('another landing', 'SAME_CHANGE', ...open);
+    if (parts.size === 0) {
+      // A commit before it may have brought a part at another path, to which the target had moved the file.
+      const older = this.commitsBefore(this.ontoOf(first) as string);
+      return (await this.stand(older))
+        ? expect('another landing', 'SAME_CHANGE', ...open)
+        : expect('open: another landing, after one that does not stand', 'SAME_CHANGE', 'DIVERGENT', ...open);
+    }
     if (await this.stand([...parts.keys()])) {
       return expect('open: another landing, a part before', 'SAME_CHANGE', 'BY_HAND', ...open);
     }

@@ -105,11 +105,13 @@ async function findOther(
   const since = commitsSince(reported.anchorCommitId, merge.divergence.chain);
   const touched = [...new Set((await findTouched(since, merge)).map(({ commitId }) => commitId))];
   const later = new LaterCommit(reported, merge.onto);
-  for (const [index, commitId] of touched.slice(0, OTHERS_MAX).entries()) {
+  // A landing in a file that the target moved touches no path of the source.
+  for (const commitId of [...new Set([...touched, ...since])].slice(0, OTHERS_MAX)) {
     const landing = await landingAt(commitId, reported);
     const found = await judgeLanding(landing);
     if (found.verdict !== 'EXACT' && found.verdict !== 'SAME_CHANGE') continue;
-    if (!(await later.hasAll(isWhole ? [commitId] : touched.slice(index)))) continue;
+    const older = touched.filter((id) => since.indexOf(id) > since.indexOf(commitId));
+    if (!(await later.hasAll(isWhole ? [commitId] : [commitId, ...older]))) continue;
     const earlier = found.verdict === 'EXACT' ? await judgeEarlier(landing) : undefined;
     const isByHand = earlier?.verdict === 'BY_HAND';
     return { ...(isByHand ? earlier : sameChange('other_commit')), landedCommitId: commitId };
