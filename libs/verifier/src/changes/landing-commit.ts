@@ -1,17 +1,20 @@
 import type { Budget } from '../budget';
-import { descendantsOf, firstParentChain } from '../history/commit-graph';
+import { descendantsOf } from '../history/commit-graph';
 import type { Diverged, Divergence } from '../history/divergence';
 import { fetchHistory } from '../history/fetch-history';
 import { readChangeSet } from '../objects/change-set';
 import { ObjectStore } from '../objects/object-store';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { CarrierSearch } from './carrier-search';
+import { type AnchoredBelow, targetParent } from './target-line';
 
 /** The inputs that the search for a landing needs to read the source. */
 export interface SourceReading {
   remote: RemoteRepository;
   budget: Budget;
   sourceTip: string;
+  /** Whether a commit has the merge before this one in its queue; for one tip, and undefined if there is no such merge. */
+  anchoredBelow?: AnchoredBelow | undefined;
   /** The divergence between a commit of the target and the source; computed once for each commit. */
   divergenceFrom(targetTip: string): Promise<Divergence>;
 }
@@ -31,44 +34,46 @@ export async function findLandingCommit(
   return (await findMerge(targetTip, landed)) ?? findBringing(targetTip, landed);
 }
 
-/** A commit of the target's chain that has another commit, as the first along first parents. */
+/** A commit of the target's own line that has another commit, as the first on that line. */
 interface Entry {
   commitId: string;
-  parentIds: readonly string[];
-  /** All commits between the two that have the other one. */
-  descendants: ReadonlySet<string>;
+  /** The commit before it on the line. */
+  parentId: string | undefined;
 }
 
-/** @returns undefined if the target does not have the commit */
+/** @returns undefined if the target does not have the commit, or had it at the merge before */
 async function findEntry(
   targetTip: string,
   commitId: string,
-  { remote }: Pick<SourceReading, 'remote'>,
+  { remote, sourceTip, anchoredBelow }: SourceReading,
 ): Promise<Entry | undefined> {
   const history = await fetchHistory(remote, { wants: [targetTip], haves: [commitId] });
   if (history === undefined) return undefined;
-  const graph = history.commits;
-  const descendants = descendantsOf(graph, commitId);
-  const oldest = firstParentChain(graph, targetTip, (id) => descendants.has(id)).at(-1);
-  if (oldest === undefined) return undefined;
-  return { commitId: oldest, parentIds: graph.get(oldest)?.parentIds ?? [], descendants };
+  const descendants = descendantsOf(history.commits, commitId);
+  const anchored = await anchoredBelow?.(targetTip);
+  for (let id = targetTip; descendants.has(id) && id !== anchored?.anchorCommitId;) {
+    const parentIds = history.commits.get(id)?.parentIds ?? [];
+    const [first, merged] = parentIds;
+    // A merge of a branch that was made from the source has the source on both sides.
+    const isMadeFromIt = first === sourceTip && merged !== undefined && descendants.has(merged);
+    const parentId = isMadeFromIt ? first : targetParent(parentIds, sourceTip, anchored);
+    if (parentId === undefined || !descendants.has(parentId)) return { commitId: id, parentId };
+    id = parentId;
+  }
+  return undefined;
 }
 
 /**
- * The oldest commit of the target's chain that descends from the source tip, or the tip itself if it is on the chain.
+ * The oldest commit of the target's line that descends from the source tip, or the tip itself if it is on that line.
  */
 export async function findMerge(targetTip: string, reading: SourceReading): Promise<string | undefined> {
   const { sourceTip } = reading;
   if (targetTip === sourceTip) return sourceTip;
   const entry = await findEntry(targetTip, sourceTip, reading);
-  if (entry === undefined) return undefined;
-  const [first, merged] = entry.parentIds;
-  // A merge whose first parent is the source may have brought it to its second parent, the target. Then that is the landing.
-  const isOnChain = first === sourceTip && (merged === undefined || entry.descendants.has(merged));
-  return isOnChain ? sourceTip : entry.commitId;
+  return entry?.parentId === sourceTip ? sourceTip : entry?.commitId;
 }
 
-/** Finds the merge that brought a commit to the target. @returns undefined if the commit is on the target's own chain */
+/** Finds the merge that brought a commit to the target. @returns undefined if the commit is on the target's own line */
 export async function findMergeOf(
   commitId: string,
   targetTip: string,
@@ -76,7 +81,7 @@ export async function findMergeOf(
 ): Promise<string | undefined> {
   if (commitId === targetTip) return undefined;
   const entry = await findEntry(targetTip, commitId, reading);
-  return entry === undefined || entry.parentIds[0] === commitId ? undefined : entry.commitId;
+  return entry?.parentId === commitId ? undefined : entry?.commitId;
 }
 
 async function findBringing(targetTip: string, reading: SourceReading): Promise<string | undefined> {

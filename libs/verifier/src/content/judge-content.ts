@@ -1,6 +1,7 @@
 import type { Budget } from '../budget';
 import { readEarlyChanges } from '../changes/early-changes';
 import { findLandingCommit } from '../changes/landing-commit';
+import { anchoredBelow } from '../changes/target-line';
 import { type Asked, findDivergence } from '../history/divergence';
 import { ObjectStore } from '../objects/object-store';
 import type { DecodedPack } from '../pack/decoded-pack';
@@ -19,7 +20,7 @@ export type ContentQuestion =
   | {
       commitId: string;
       sourceBranch: string;
-      /** Where it landed. If the source's own tip was reported, the merge that brought it there is judged. */
+      /** Where it landed. If the source's own tip was reported, that branch shows how it came there. */
       targetBranch?: string;
       /** The merge before it in its queue. */
       anchorCommitId?: string;
@@ -58,13 +59,17 @@ export async function judgeContent(question: ContentQuestion, reading: Reading):
     const landing = { ...reading, sourceTip, divergenceFrom, commitId, commit, packs };
     const judged =
       'commitId' in question
-        ? await judgeReported({ ...landing, targetTip, anchorCommitId: question.anchorCommitId })
+        ? await judgeReported({ ...landing, targetTip, ...readAnchor(question, reading) })
         : await judgeLanding(landing);
     return { ...withPrintablePaths(judged), ...landed };
   } catch (failure) {
     if (failure instanceof RemoteFailure) return { ...unknown(failure.reason), ...landed };
     throw failure;
   }
+}
+
+function readAnchor({ anchorCommitId }: { anchorCommitId?: string }, { remote }: Reading) {
+  return { anchorCommitId, anchoredBelow: anchoredBelow(anchorCommitId, remote) };
 }
 
 type DivergenceFrom = Landing['divergenceFrom'];

@@ -51,7 +51,9 @@ function expectedOf({ lines, deletions, holes }: MergeTemplate, base: readonly s
     }
     if (line === undefined) continue;
     expected.lines.push(line.text);
-    expected.origins.push(line);
+    // The merge leaves out what both sides changed alike.
+    const isOfBoth = line.owner === 'base' && !expected.base.has(line.text);
+    expected.origins.push(isOfBoth ? { ...line, owner: 'both' } : line);
   }
   return expected;
 }

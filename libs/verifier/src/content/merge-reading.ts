@@ -1,5 +1,6 @@
 import type { Budget } from '../budget';
 import type { SourceReading } from '../changes/landing-commit';
+import { targetParent } from '../changes/target-line';
 import type { Diverged } from '../history/divergence';
 import { ObjectStore } from '../objects/object-store';
 import type { Commit } from '../pack/commit';
@@ -29,9 +30,8 @@ export type NoMerge = 'octopus' | 'no_parent' | 'source_merged_before' | 'unrela
 /** Reads the commits of the merge that a landing is compared with. @throws RemoteFailure */
 export async function readLandedMerge(landing: Landing): Promise<LandedMerge | NoMerge> {
   const { remote, budget, sourceTip, commit } = landing;
-  const { parentIds } = commit;
-  if (parentIds.length > 2) return 'octopus';
-  const onto = targetParent(parentIds, sourceTip);
+  if (commit.parentIds.length > 2) return 'octopus';
+  const onto = await readTargetParent(landing);
   if (onto === undefined) return 'no_parent';
   const divergence = await landing.divergenceFrom(onto);
   if (divergence.relation === 'landed') return 'source_merged_before';
@@ -41,7 +41,13 @@ export async function readLandedMerge(landing: Landing): Promise<LandedMerge | N
   return { landing, onto, divergence, store, budget };
 }
 
-/** A merge of the target into the source has the source first, so the second parent is the target. */
-export function targetParent(parentIds: readonly string[], sourceTip: string): string | undefined {
-  return parentIds[0] === sourceTip && parentIds[1] !== undefined ? parentIds[1] : parentIds[0];
+/** The target's own parent of a commit. */
+export async function readTargetParent({
+  commitId,
+  commit: { parentIds },
+  sourceTip,
+  anchoredBelow,
+}: Pick<Landing, 'commitId' | 'commit' | 'sourceTip' | 'anchoredBelow'>): Promise<string | undefined> {
+  const anchored = parentIds.length > 1 ? await anchoredBelow?.(commitId) : undefined;
+  return targetParent(parentIds, sourceTip, anchored);
 }

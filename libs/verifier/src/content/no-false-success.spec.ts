@@ -119,21 +119,6 @@ describe('the markers of a conflict are found', () => {
 });
 
 describe("git's own merge is EXACT", () => {
-  it('if files of one name moved, and git follows their folder', async () => {
-    const file = (changed: number, word: string) =>
-      Array.from({ length: 40 }, (_, line) => `${line < changed ? word : 'line'} number ${line}\n`).join('');
-    const kept = { 'a/one': '1 text\n', 'a/two': '2 text\n' };
-    await scene.remote.commit({ ...kept, 'a/index': file(0, ''), 'e/index': 'other\ncontent\n' });
-    await scene.topic({ 'a/index': file(0, '').replace('line number 39', 'TOPIC') });
-    await scene.remote.commit({
-      ...{ 'a/index': null, 'a/one': null, 'a/two': null, 'e/index': null },
-      ...{ 'c/index': file(6, 'changed'), 'c/one': '1 text\n', 'c/two': '2 text\n', 'd/index': file(1, 'x') },
-    });
-    await scene.landTree((await scene.remote.mergeTree('main', 'topic')).tree);
-    expect(await scene.remote.git('show', 'HEAD:c/index')).toContain('TOPIC');
-    expect(await verdictOf(scene.remote)).toEqual(['EXACT']);
-  });
-
   it('if one side moved a submodule, and the other one moved it forward', async () => {
     await scene.remote.commit({ sub: { submodule: '1'.repeat(40) } });
     await scene.topic({ sub: { submodule: '2'.repeat(40) } });

@@ -1,22 +1,22 @@
 import { findMerge, findMergeOf } from '../changes/landing-commit';
 import { descendantsOf } from '../history/commit-graph';
 import { fetchHistory } from '../history/fetch-history';
-import { bringsNothing } from '../merge/merge-trees';
+import { bringsNothing, compareWithMerge } from '../merge/merge-trees';
 import { ObjectStore } from '../objects/object-store';
 import type { DecodedPack } from '../pack/decoded-pack';
 import { findBroughtParts, findTouched } from './brought-parts';
 import { byHand, type Judged, type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeLanding } from './judge-landing';
 import { judgeTrees } from './judge-trees';
-import { type LandedMerge, type Landing, readLandedMerge, targetParent } from './merge-reading';
+import { type LandedMerge, type Landing, readLandedMerge, readTargetParent } from './merge-reading';
 import { findSteps } from './source-steps';
 
 /** A landing that a queue reported. */
 export interface ReportedLanding extends Landing {
   /** The merge before it in its queue. A commit that it contains is no landing of this review. */
   anchorCommitId?: string | undefined;
-  /** The tip of the target. */
-  targetTip?: string | undefined;
+  /** The tip of the target; undefined if its branch is gone. */
+  targetTip: string | undefined;
 }
 
 /**
@@ -48,8 +48,10 @@ async function isLostInMerge(reported: ReportedLanding): Promise<boolean> {
 /** The verdict if the source's own tip was reported: it is on the target, unless only a merge brought it there. */
 async function judgeSource(reported: ReportedLanding): Promise<Judged> {
   const { sourceTip, targetTip } = reported;
-  const landedCommitId = targetTip === undefined ? undefined : await findMerge(targetTip, reported);
-  if (landedCommitId === undefined || landedCommitId === sourceTip) return { verdict: 'EXACT' };
+  if (targetTip === undefined) return unknown('landing_not_found');
+  const landedCommitId = await findMerge(targetTip, reported);
+  if (landedCommitId === undefined) return unknown('landing_not_found');
+  if (landedCommitId === sourceTip) return { verdict: 'EXACT' };
   const judged = await judgeLanding(await landingAt(landedCommitId, reported));
   return judged.verdict === 'EXACT' ? judged : { ...judged, landedCommitId };
 }
@@ -75,18 +77,18 @@ async function judgeEarlier(reported: ReportedLanding): Promise<Judgement | unde
  * @returns undefined if that one counts
  */
 async function judgeOther(own: Judgement, reported: ReportedLanding): Promise<Judged | undefined> {
-  const { commit, sourceTip } = reported;
-  const onto = targetParent(commit.parentIds, sourceTip);
-  if (onto === undefined || commit.parentIds.length > 2) return undefined;
+  const onto = await readTargetParent(reported);
+  if (onto === undefined || reported.commit.parentIds.length > 2) return undefined;
   const divergence = await reported.divergenceFrom(onto);
   if (divergence.relation === 'unrelated') return undefined;
   if (divergence.relation === 'landed') return judgeMergedBefore(onto, reported);
   const merge = await readLandedMerge(reported);
-  if (typeof merge === 'string' || !(await hasWholeSource(merge, onto))) return undefined;
-  const isWhole = await hasWholeSource(merge, reported.commitId);
-  const other = await findOther(merge, { reported, isWhole });
+  if (typeof merge === 'string' || (await compareSource(merge, onto)) !== 'whole') return undefined;
+  const left = await compareSource(merge, reported.commitId);
   // If the reported commit took back or altered a part of the source, it is judged itself.
-  return other ?? (!isWhole && own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found'));
+  const itself = left !== 'whole' && own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found');
+  if (left === 'lacking') return itself;
+  return (await findOther(merge, { reported, isWhole: left === 'whole' })) ?? itself;
 }
 
 /** Most commits that may have brought a source, and are judged. */
@@ -133,18 +135,22 @@ async function judgeMergedBefore(onto: string, reported: ReportedLanding): Promi
   return { ...(found.verdict === 'EXACT' ? sameChange('other_commit') : found), landedCommitId: commitId };
 }
 
-/** Whether merging the source into a commit of the target changes nothing. */
-async function hasWholeSource(
+/** How much of the source a commit of the target has: `disputed` if merging the source into it is in conflict, and brings nothing else. */
+async function compareSource(
   { landing, divergence, store, budget }: LandedMerge,
   commitId: string,
-): Promise<boolean> {
+): Promise<'whole' | 'disputed' | 'lacking'> {
   await store.loadCommits([commitId]);
   const treeOf = (id: string) => store.commit(id).treeId;
-  const sides = { ours: treeOf(commitId), theirs: treeOf(landing.sourceTip) };
+  const ours = treeOf(commitId);
+  let left: 'whole' | 'disputed' = 'whole';
   for (const id of divergence.bases) {
-    if (!(await bringsNothing({ base: treeOf(id), ...sides }, { store, budget }))) return false;
+    const trees = { base: treeOf(id), ours, theirs: treeOf(landing.sourceTip), landed: ours };
+    const differing = await compareWithMerge(trees, { store, budget });
+    if (differing?.some(({ merged }) => merged.kind === 'clean')) return 'lacking';
+    if (differing?.length !== 0) left = 'disputed';
   }
-  return true;
+  return left;
 }
 
 /** The target's commits after the anchor, newest first; all since the merge base if the anchor is not among them. */
@@ -189,7 +195,7 @@ class LaterCommit {
     for (const commitId of commitIds) {
       const change = await this.changeOf(commitId);
       const trees = change && { ...change, ours: commit.treeId };
-      if (trees && !(await bringsNothing(trees, { store: this.store, budget }))) return false;
+      if (trees === undefined || !(await bringsNothing(trees, { store: this.store, budget }))) return false;
     }
     return true;
   }
@@ -206,15 +212,18 @@ class LaterCommit {
     return judgeTrees({ ...change, ours, landed: commit.treeId }, reading);
   }
 
-  /** The trees before and after a commit; undefined for one without parents. */
+  /** The trees before and after a commit; undefined if it has no parent, or nothing shows where a fast-forward began. */
   private async changeOf(commitId: string): Promise<{ base: string; theirs: string } | undefined> {
     await this.store.loadCommits([commitId]);
     const { sourceTip, anchorCommitId } = this.reported;
+    const commit = this.store.commit(commitId);
     // If the source tip itself is on the target, the landing is all commits since the anchor.
-    const whole = commitId === sourceTip ? anchorCommitId : undefined;
-    const before = whole ?? this.store.commit(commitId).parentIds[0];
+    const before =
+      commitId === sourceTip
+        ? anchorCommitId
+        : await readTargetParent({ ...this.reported, commitId, commit });
     if (before === undefined) return undefined;
     await this.store.loadCommits([before]);
-    return { base: this.store.commit(before).treeId, theirs: this.store.commit(commitId).treeId };
+    return { base: this.store.commit(before).treeId, theirs: commit.treeId };
   }
 }

@@ -16,7 +16,8 @@ export async function judgeHead(
   question: { anchorCommitId?: string; commitId?: string; targetBranch?: string } = {},
   caps: Partial<VerifierCaps> = {},
 ): Promise<LandedContent> {
-  return ask(remote, { commitId: await remote.head(), sourceBranch: 'topic', ...question }, caps);
+  const asked = { sourceBranch: 'topic', targetBranch: 'main', ...question };
+  return ask(remote, { commitId: await remote.head(), ...asked }, caps);
 }
 
 /** For specs: the verdict on the landing found in the target's history. */

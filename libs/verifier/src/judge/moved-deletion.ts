@@ -38,7 +38,7 @@ export async function isOnlyMoved(
   await store.loadCommits([parentId]);
   const trees = { base: store.commit(parentId).treeId, changed: commit.treeId };
   const renames = await renamesBetween(trees, new Set(files.map(({ path }) => path)), { store, budget });
-  if (renames === 'too_many' || renames.size === 0) return false;
+  if (renames === 'unclear' || renames.size === 0) return false;
   const paths = [...renames.values()].map(({ path }) => path);
   const now = (await entriesAt(store, [targetTreeId], paths)).get(targetTreeId);
   return (now?.size ?? 0) > 0;

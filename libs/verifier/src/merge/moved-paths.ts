@@ -24,7 +24,7 @@ type Renames = ReadonlyMap<string, NamedEntry>;
  * Joins one side's rename with the other side's change to the same file, as git's merge does, so that they are judged
  * as one path. Searches renames only of files that one side removed and the other side changed.
  *
- * @returns undefined if there are too many files to compare
+ * @returns undefined if there are too many files to compare, or two folders are equally likely for one
  * @throws RemoteFailure
  */
 export async function joinMovedPaths(
@@ -37,7 +37,7 @@ export async function joinMovedPaths(
   };
   const ours = await renamesOf('ours', gone.ours, trees);
   const theirs = await renamesOf('theirs', gone.theirs, trees);
-  if (ours === 'too_many' || theirs === 'too_many') return undefined;
+  if (ours === 'unclear' || theirs === 'unclear') return undefined;
   return ours.size + theirs.size === 0 ? [...paths] : join(paths, { ours, theirs }, trees);
 }
 
@@ -52,7 +52,7 @@ function renamesOf(
   side: Side,
   gone: readonly PathVersions[],
   { store, trees, budget }: Trees,
-): Promise<Renames | 'too_many'> {
+): Promise<Renames | 'unclear'> {
   const wanted = new Set(gone.map(({ path }) => path));
   return renamesBetween({ base: trees.base, changed: trees[side] }, wanted, { store, budget });
 }
@@ -62,7 +62,7 @@ export async function renamesBetween(
   { base, changed }: { base: string; changed: string },
   wanted: ReadonlySet<string>,
   { store, budget }: Pick<Trees, 'store' | 'budget'>,
-): Promise<Renames | 'too_many'> {
+): Promise<Renames | 'unclear'> {
   if (wanted.size === 0) return new Map();
   const changes = await readChangeSet(store, { baseTreeId: base, sourceTreeId: changed }, budget.caps);
   const detection = new RenameDetection(
@@ -71,19 +71,30 @@ export async function renamesBetween(
     budget.texts.steps,
   );
   const toRead = detection.toRead(wanted);
-  if (toRead.length > COMPARED_FILES_MAX) return 'too_many';
+  if (toRead.length > COMPARED_FILES_MAX) return 'unclear';
   await store.load(toRead);
   const found = detection.find(wanted);
+  if (detection.isUnclear) return 'unclear';
   return new Map([...found].filter(([path]) => wanted.has(path)));
 }
 
 function movedFiles(changes: ChangedDirectory | undefined): MovedFiles {
-  const moved = { deleted: [] as NamedEntry[], added: [] as NamedEntry[] };
-  for (const { path, base, source } of changes === undefined ? [] : filesOf(changes)) {
+  const moved = { deleted: [] as NamedEntry[], added: [] as NamedEntry[], removedFolders: new Set<string>() };
+  if (changes === undefined) return moved;
+  for (const { path, base, source } of filesOf(changes)) {
     if (base !== undefined && source === undefined) moved.deleted.push({ path, entry: base });
     if (base === undefined && source !== undefined) moved.added.push({ path, entry: source });
   }
+  for (const path of removedFrom(changes)) moved.removedFolders.add(path);
   return moved;
+}
+
+/** The directories of a base that the other tree does not have, without a trailing slash. */
+function removedFrom(changes: ChangedDirectory): string[] {
+  return [...changes.directories.values()].flatMap((directory) => {
+    const isRemoved = directory.baseTreeId !== undefined && directory.sourceTreeId === undefined;
+    return [...(isRemoved ? [directory.path.slice(0, -1)] : []), ...removedFrom(directory)];
+  });
 }
 
 async function join(

@@ -13,6 +13,8 @@ export interface NamedEntry {
 export interface MovedFiles {
   deleted: readonly NamedEntry[];
   added: readonly NamedEntry[];
+  /** Directories of the base of which the side has none any more. */
+  removedFolders?: ReadonlySet<string>;
 }
 
 /** git's default: half of the file has to be left. */
@@ -42,18 +44,22 @@ export class RenameDetection {
   private readonly files = new Map<string, ComparedFile>();
   private readonly renamedTo = new Map<string, NamedEntry>();
   private readonly taken = new Set<string>();
+  /** Whether git's renames cannot be known, because two folders are equally likely for a file. */
+  isUnclear = false;
   private readonly deleted: readonly NamedEntry[];
   private readonly added: readonly NamedEntry[];
+  private readonly removedFolders: ReadonlySet<string>;
 
   /** @param read returns the content of a file by id; called only for the files that `toRead` returns */
   constructor(
-    { deleted, added }: MovedFiles,
+    { deleted, added, removedFolders = new Set() }: MovedFiles,
     private readonly read: (id: string) => Buffer,
     private readonly steps: LineSteps,
   ) {
     const isMovable = ({ entry }: NamedEntry) => entry.id !== EMPTY_FILE;
     this.deleted = deleted.filter(isMovable);
     this.added = added.filter(isMovable);
+    this.removedFolders = removedFolders;
     this.findEqual();
   }
 
@@ -93,28 +99,32 @@ export class RenameDetection {
       const name = nameOf(from.path);
       const named = targets.get(name) ?? [];
       const isOnly = sources.get(name)?.length === 1 && named.length === 1;
-      const guessed = folders.get(folderOf(from.path));
-      const to = isOnly ? named[0] : named.find(({ path }) => folderOf(path) === guessed);
+      const guessed = folders.get(folderOf(from.path)) ?? [];
+      const likely = isOnly ? named : named.filter(({ path }) => guessed.includes(folderOf(path)));
+      if (!isOnly && likely.length > 0 && guessed.length > 1) this.isUnclear = true;
+      const [to] = likely;
       if (to === undefined || this.taken.has(to.path)) continue;
       if (this.scoreOf(from, to, SAME_NAME_SCORE_MIN) >= SAME_NAME_SCORE_MIN) this.take(from, to);
     }
   }
 
-  /** The folder to which most of the equal files of a folder moved, by that folder. git looks there for a name that is not unique. */
-  private guessFolders(): Map<string, string> {
+  /**
+   * The folders to which most of the equal files of a removed folder moved, by that folder. git looks there for a name that is
+   * not unique. Of several it takes one by the order of a hash table.
+   */
+  private guessFolders(): Map<string, string[]> {
     const counts = new Map<string, Map<string, number>>();
     for (const [from, { path: to }] of this.renamedTo) {
-      let [old, now] = [folderOf(from), folderOf(to)];
-      for (;;) {
-        const moved = counts.get(old) ?? new Map<string, number>();
-        counts.set(old, moved.set(now, (moved.get(now) ?? 0) + 1));
-        // A folder that keeps its name suggests that the folder above moved.
-        if (old === '' || now === '' || nameOf(old) !== nameOf(now)) break;
-        [old, now] = [folderOf(old), folderOf(now)];
-      }
+      const [old, now] = [folderOf(from), folderOf(to)];
+      if (!this.removedFolders.has(old)) continue;
+      const moved = counts.get(old) ?? new Map<string, number>();
+      counts.set(old, moved.set(now, (moved.get(now) ?? 0) + 1));
     }
-    const most = (moved: Map<string, number>) =>
-      [...moved].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '';
+    const most = (moved: Map<string, number>): string[] => {
+      const max = Math.max(...moved.values());
+      // git looks for no file in the root.
+      return [...moved].flatMap(([folder, count]) => (count === max && folder !== '' ? folder : []));
+    };
     return new Map([...counts].map(([old, moved]) => [old, most(moved)]));
   }
 
