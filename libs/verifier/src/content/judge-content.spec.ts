@@ -21,7 +21,8 @@ afterEach(() => remote.remove());
 const judge = async (question: ContentQuestion): Promise<LandedContent> =>
   (await askInProcess({ condition: 'content', address: remote.fileUrl, ...question })) as LandedContent;
 
-const judgeLanding = (commitId: string): Promise<LandedContent> => judge({ commitId, sourceBranch: 'topic', targetBranch: 'main' });
+const judgeLanding = (commitId: string): Promise<LandedContent> =>
+  judge({ commitId, sourceBranch: 'topic', targetBranch: 'main' });
 
 const verdictOf = async (commitId: string): Promise<string> => {
   const content = await judgeLanding(commitId);

@@ -78,12 +78,13 @@ describe('a source that landed in parts lacks nothing', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
-  it('but is BY_HAND if it is stacked on a review that was squashed before and then edited over', async () => {
+  it('but is DIVERGENT if it is stacked on a review that was squashed before and then edited over', async () => {
     await scene.topic({ 'app.txt': text({ two: 'TWO' }) }, { 'lib/util.txt': text({ nine: 'NINE' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO' }) });
     await scene.remote.commit({ 'app.txt': text({ two: 'TWO, over' }) });
     await scene.remote.commit({ 'lib/util.txt': text({ nine: 'NINE' }) });
-    expect(await verdictOf(scene.remote)).toEqual(['BY_HAND conflict_resolved', 'by_hand app.txt']);
+    const missing = ['DIVERGENT source_change_missing', 'missing app.txt:2-2 source'];
+    expect(await verdictOf(scene.remote)).toEqual(missing);
   });
 
   it('but it lacks the earlier part if that was reverted', async () => {

@@ -27,7 +27,7 @@ describe('the steps of a rebase are not sound', () => {
     expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT target_change_undone');
   });
 
-  it('if others replaced a line of the source between them: that is BY_HAND, with the file', async () => {
+  it('if others replaced a line of the source between them', async () => {
     await scene.topic(
       { 'app.txt': text({ five: 'five\nif (!allowed) throw' }) },
       { 'lib/util.txt': text({ two: 'TWO' }) },
@@ -36,7 +36,8 @@ describe('the steps of a rebase are not sound', () => {
     await scene.remote.cherryPick('topic~1');
     await scene.remote.commit({ 'app.txt': text({ five: 'five\n// nothing' }) });
     await scene.remote.cherryPick('topic');
-    expect(await verdictOf(scene.remote)).toEqual(['BY_HAND conflict_resolved', 'by_hand app.txt']);
+    const missing = ['DIVERGENT source_change_missing', 'missing app.txt:6-6 source'];
+    expect(await verdictOf(scene.remote)).toEqual(missing);
   });
 });
 

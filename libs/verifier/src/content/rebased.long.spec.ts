@@ -42,6 +42,30 @@ describe('a source that landed commit by commit', () => {
     expect(await verdictOf(scene.remote)).toEqual(['SAME_CHANGE rebased']);
   });
 
+  it('lacks nothing if the source had merged the target, and others landed between its commits', async () => {
+    await scene.topic(first);
+    const one = await scene.remote.git('rev-parse', 'topic');
+    const anchorCommitId = await scene.remote.commit({ 'app.txt': text({ twelve: 'TWELVE' }) });
+    await scene.remote.switch('topic');
+    await scene.remote.merge('main');
+    const two = await scene.remote.commit({ 'app.txt': text({ two: 'TWO!', twelve: 'TWELVE' }) });
+    await scene.remote.switch('main');
+    await scene.remote.cherryPick(one);
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO', seven: 'SEVEN', twelve: 'TWELVE' }) });
+    await scene.remote.cherryPick(two);
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['SAME_CHANGE rebased']);
+  });
+
+  it('lacks what others took back between its commits, if they touched a line of it as well', async () => {
+    const lines = (last: string) => `${'added\n'.repeat(30)}${last}`;
+    await scene.topic({ 'app.txt': text({ five: lines('five') }) }, { 'lib/util.txt': text({ two: 'TWO' }) });
+    await scene.remote.commit({ other: 'o\n' });
+    await scene.remote.cherryPick('topic~1');
+    await scene.remote.commit({ 'app.txt': text({ five: 'FIVE' }) });
+    await scene.remote.cherryPick('topic');
+    expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT source_change_missing');
+  });
+
   it('lacks nothing if it has 40 commits', async () => {
     await scene.topic(...Array.from({ length: 40 }, (_, i) => ({ 'app.txt': text({ two: `TWO ${i}` }) })));
     await scene.remote.commit({ other: 'o\n' });

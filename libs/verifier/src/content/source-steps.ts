@@ -1,12 +1,9 @@
 import type { ContentFinding } from '@plat/contracts/core';
-import { mergeTemplate, type Owner } from '../merge/merge-template';
-import { compareWithMerge } from '../merge/merge-trees';
-import type { MergedEntry } from '../merge/merged-entry';
+import { bringsNothing } from '../merge/merge-trees';
 import { readTargetCommits, type TargetCommit } from '../objects/target-commits';
-import type { TextLimits } from '../text-limits';
 import { compareTrees } from './judge-trees';
 import type { LandedMerge } from './merge-reading';
-import { type Change, readSourceLine, type SourceCommit } from './source-line';
+import { type Change, readSourceLine, type SourceCommit, type SourceLine } from './source-line';
 import { areExactMerges } from './source-merges';
 
 /** Most consecutive commits of the source that one landed commit may hold, if it does not hold all up to its last one. */
@@ -57,10 +54,9 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
       continue;
     }
     // Others may have taken back or changed what had landed, before the next step did.
-    const changed = isGap && before !== undefined ? await findChanged(commits, before, merge) : [];
-    if (changed === 'taken back') return steps;
+    if (isGap && before !== undefined && !(await stillStand(commits, before, { line, merge }))) return steps;
     steps.commitIds.push(landed.commitId);
-    steps.places.push(...step.places, ...changed);
+    steps.places.push(...step.places);
     commits = commits.slice(0, step.from);
     if (commits.length === 0) return { ...steps, isWhole: await areExactMerges(line.merges, merge) };
     before = landed.before;
@@ -69,35 +65,20 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
   return steps;
 }
 
-/**
- * Finds where a tree has other lines than some commits of a source, which others changed again since they landed.
- *
- * @returns `taken back` if it lacks a part of what the commits changed since the merge base
- */
-async function findChanged(
-  commits: readonly Change[],
+/** Whether a tree has all that the first commits of a source bring to the target. */
+async function stillStand(
+  commits: readonly SourceCommit[],
   treeId: string,
-  { divergence, store, budget }: LandedMerge,
-): Promise<ContentFinding[] | 'taken back'> {
-  const [base, ...others] = divergence.bases;
-  const theirs = commits.at(-1)?.treeId;
-  if (base === undefined || theirs === undefined || others.length > 0) return 'taken back';
-  const trees = { base: store.commit(base).treeId, ours: treeId, theirs, landed: treeId };
-  const lacking = await compareWithMerge(trees, { store, budget });
-  const isChanged = lacking?.every(({ merged }) => isChangedSince(merged, budget.texts)) === true;
-  return isChanged && lacking
-    ? lacking.map(({ path: { path } }) => ({ kind: 'by_hand', path }))
-    : 'taken back';
+  { line, merge: { store, budget } }: { line: SourceLine; merge: LandedMerge },
+): Promise<boolean> {
+  const [first, last] = [commits[0], commits.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  // The newest commit of the target that the source had merged by then is the merge base.
+  const merged = last.merges > 0 ? line.merges.at(-last.merges)?.ofTarget : undefined;
+  if (merged !== undefined) await store.loadCommits([merged]);
+  const base = merged === undefined ? first.before : store.commit(merged).treeId;
+  return bringsNothing({ base, ours: treeId, theirs: last.treeId }, { store, budget });
 }
-
-/** Whether others changed the source's own lines again, and nothing else of the source is missing in the file. */
-function isChangedSince(merged: MergedEntry, { steps }: TextLimits): boolean {
-  if (merged.kind !== 'conflict' || merged.lines === undefined || merged.texts === undefined) return false;
-  const template = mergeTemplate(merged.lines, merged.texts, steps);
-  return template !== undefined && ![...template.lines, ...template.deletions].some(isOfSource);
-}
-
-const isOfSource = ({ owner }: { owner: Owner }): boolean => owner === 'theirs';
 
 /** Finds the last commits of a source that a landed commit holds. @returns undefined if it holds none */
 async function findStep(
