@@ -35,6 +35,7 @@ const LARGE = [
   '*/mcp-library.js',
   '*/octokit-library.js',
   '*/opentelemetry-library.js',
+  '*/verifier-library.js',
 ];
 
 /**
@@ -103,6 +104,7 @@ function bundleInto(folder, version) {
       'config-library': source('config/config-library.ts'),
       'mcp-library': source('mcp/mcp-library.ts'),
       'octokit-library': source('forge/octokit-library.ts'),
+      'verifier-library': source('before-push/verifier-library.ts'),
       'opentelemetry-library': join('libs', 'telemetry', 'src', 'opentelemetry-library.ts'),
     },
     outdir: folder,

@@ -93,4 +93,20 @@ describe('plat exec push', () => {
     expect((await push('--commit-id', commitId)).json()).toMatchObject({ commitId, upToDate: true });
     expect(await originMain()).toBe(await checkout.git('rev-parse', 'main'));
   });
+
+  it('refuses a merge that is not the one of its source', async () => {
+    const { checkout, push, originMain } = await mergeSources();
+    const before = await originMain();
+    const merge = await checkout.git('for-each-ref', '--format=%(refname)', 'refs/plat/merges');
+    await checkout.git('rm', '--quiet', 'part');
+    await checkout.git('commit', '--quiet', '--amend', '--allow-empty', '-m', 'Part');
+    const commitId = await checkout.git('rev-parse', 'main');
+    await checkout.git('update-ref', merge, commitId);
+    const refused = (await push('--commit-id', commitId)).json();
+    expect(refused).toMatchObject({
+      ...{ code: 'CONTENT_DIVERGES', exitCode: 1 },
+      details: { commitId, sourceBranch: 'part', reason: 'source_change_missing' },
+    });
+    expect(await originMain()).toBe(before);
+  });
 });

@@ -1,9 +1,10 @@
 import { defined } from '@plat/contracts/core';
+import { requireSoundMerge } from '../../before-push/judge-merge';
 import { requireBranchName } from '../../gate/branches';
 import { defaultBranch, openCheckout } from '../../gate/checkout';
 import { inCheckout } from '../../gate/checkout-lock';
 import { commitToPush } from '../../gate/commit-to-push';
-import { plannedPush, push } from '../../gate/push';
+import { plannedPush, push, type PushInput } from '../../gate/push';
 import { checkpointFlags } from '../../landings/checkpoint-flags';
 import {
   asksForRecording,
@@ -21,6 +22,8 @@ export class Push extends PlatformCommand {
     prose(`Pushes the merge that is checked out on the target branch, if its gate has passed: by plat build --gate in
 this checkout, or as plat review record-build --gate accepted it. With --commit-id it pushes that commit, for which you
 vouch. A commit whose last gate in this checkout failed is refused in any case.
+Before it pushes a merge that plat made, it judges each squash commit by the platform's own code: it refuses one that is not
+the merge of its source, and names what else is not exact.
 It pushes one commit onto an existing branch of origin, without force, and refuses if the target has moved since the
 merge. It also refuses while another holder has claimed the environment, its worktree or this checkout. It shows the
 forge's output, including a bypass of its rules. --record-checkpoint then keeps the platform's newest checkpoint of your
@@ -63,8 +66,12 @@ tenant's sealed log in refs/plat/checkpoints of origin, if it continues the one 
       const { environment, progress } = this;
       const note = (line: string) => this.terminal.note(line);
       const around = { environment, underLease: flags['under-lease'], interrupted, note };
+      const pushSound = async (merge: PushInput) => {
+        await requireSoundMerge(git, merge, note);
+        return push(git, merge, note);
+      };
       const pushed = await inCheckout(git, around, async () =>
-        progress(`Pushing ${targetBranch}`, push(git, await input(), note)),
+        progress(`Pushing ${targetBranch}`, pushSound(await input())),
       );
       for (const line of pushed.remoteMessages) this.terminal.note(`remote: ${line}`);
       const api = platform?.api.interruptedBy(interrupted);

@@ -1,0 +1,2 @@
+/** The service's verifier: a bundle of its own, which only a push loads. */
+export { judgeHere } from '@plat/verifier';
