@@ -7,10 +7,10 @@ const ACTIVITIES: Readonly<Record<SlotActivity, string>> = {
   IDLE: 'Nothing waits.',
   HEAD_NOT_ADVANCED: 'The slot is free, and the head is not promoted.',
   HEAD_BLOCKED: 'The slot is free, and the head has open threads.',
-  NO_GATE_RUN: 'Nobody has started its gate.',
+  NO_GATE_RUN: 'Its gate has not been started.',
   GATE_RUNNING: 'Its gate run has begun, and has no verdict yet.',
-  GATE_PASSED_NOT_REPORTED: 'Its gate has passed, and nobody has reported the merge.',
-  GATE_FAILED_NOT_RECORDED: 'Its gate has failed, and nobody has recorded the failed build.',
+  GATE_PASSED_NOT_REPORTED: 'Its gate has passed, and the merge has not been reported.',
+  GATE_FAILED_NOT_RECORDED: 'Its gate has failed, and the failed build has not been recorded.',
   GATE_INCONCLUSIVE: 'Its gate has reached no verdict so far.',
 };
 

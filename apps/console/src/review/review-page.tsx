@@ -57,9 +57,14 @@ function Head({ content: { review, receipt } }: { content: ReviewContent }) {
           <Badge word="DIVERGENT" /> What landed is not what was reviewed; the receipt below says where.
         </p>
       )}
+      {verdict === 'BY_HAND' && (
+        <p>
+          <Badge word="BY_HAND" /> No one has judged a part of what landed; the receipt below names each place
+          to look at.
+        </p>
+      )}
       <p>
-        <Badge word={review.status} /> {verdict === 'BY_HAND' && <Badge word="BY_HAND" />}{' '}
-        <Name text={review.sourceBranch} /> onto <QueueLink {...review} />
+        <Badge word={review.status} /> <Name text={review.sourceBranch} /> onto <QueueLink {...review} />
       </p>
       <dl>
         <Fact term="Author">

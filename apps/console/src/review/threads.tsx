@@ -25,7 +25,7 @@ export function Threads({ reviewId, comments }: { reviewId: string; comments: Pa
         failure={comments.failure}
         empty={
           <NeverUsed commands={[`plat review comment ${reviewId} --help`]}>
-            Nobody has commented on it.
+            It has no comments.
           </NeverUsed>
         }
       >

@@ -5,7 +5,7 @@ export interface Token {
   endsAt: number;
 }
 
-/** `out`: nobody has signed in here. `ended`: the token is over or was refused. `left`: the person signed out. */
+/** `out`: no one has signed in here. `ended`: the token is over or was refused. `left`: the person signed out. */
 export type SessionState = 'out' | 'in' | 'ended' | 'left';
 
 /** The longest time that a timer of a browser can take. */
@@ -20,7 +20,7 @@ export class Session {
   /** How many sign-ins there were on this page. */
   begun = 0;
 
-  /** The token to send; undefined if nobody is signed in. */
+  /** The token to send; undefined if no one is signed in. */
   get token(): string | undefined {
     if (this.held !== undefined && Date.now() >= this.held.endsAt) this.end();
     return this.held?.value;

@@ -128,7 +128,7 @@ function Turn({ your }: { your: YourReview }) {
         {queue.nextCursor === undefined ? '' : ' or more'}
       </Fact>
       <Fact term="Ahead">
-        {ahead.length === 0 && 'nobody'}
+        {ahead.length === 0 && 'no other review'}
         {ahead.slice(0, AHEAD_SHOWN).map(({ reviewId, name }, n) => (
           <>
             {n > 0 && ', '}
