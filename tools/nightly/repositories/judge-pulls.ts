@@ -31,7 +31,12 @@ export async function judgePull(
     before: () => history(branches.before),
     content: async () =>
       verdictOf(
-        await verifier.judgeContent({ remoteUrl: url, commitId: judged, sourceBranch: branches.source }),
+        await verifier.judgeContent({
+          remoteUrl: url,
+          commitId: judged,
+          sourceBranch: branches.source,
+          targetBranch: branches.landed,
+        }),
       ),
   };
   const answers = {} as JudgedPull['answers'];
