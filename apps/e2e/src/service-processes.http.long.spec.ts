@@ -10,7 +10,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@plat/contracts/core';
 import { applyDirectory, LOGIN_ROLES } from '@plat/database';
-import { findFreePort } from '@plat/local';
 import {
   addressOf,
   buildService,
@@ -18,6 +17,7 @@ import {
   createTestDatabase,
   launchOnFullDisk,
   launchService,
+  reservePorts,
   startPiped,
   startService,
   type TestDatabase,
@@ -230,7 +230,7 @@ describe('the services as processes of their own, over one database', () => {
   });
 
   it('whose log is on a full disk go on serving, count the lines, and say so on stderr once', async () => {
-    const port = await findFreePort();
+    const { start: port, release } = await reservePorts();
     const child = launchOnFullDisk('platform', {
       DATABASE_URL: database.url(LOGIN_ROLES.platform),
       PORT: String(port),
@@ -249,6 +249,7 @@ describe('the services as processes of their own, over one database', () => {
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect((await stderr).match(/Lines of the log are lost \(ENOSPC\)/g)).toHaveLength(1);
+    await release();
   }, 30_000);
 
   describe('that cannot start end with 1 and one clear message on stderr', () => {

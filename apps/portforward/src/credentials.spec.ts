@@ -2,7 +2,10 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfigOf, makeSelfSignedCertificate } from '@plat/testing';
+import { loadClusterLibrary } from './black-box/cluster-library';
 import { endOf, firstBytes, ForwardStand } from './black-box/forward-stand';
+
+loadClusterLibrary();
 
 let stand: ForwardStand;
 let folder: string;

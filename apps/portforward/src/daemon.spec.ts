@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { forwardArgs } from '@plat/forwards';
-import { findFreePort, workspaceRoot } from '@plat/local';
-import { execFile, ForwardingApi, kubeconfigOf, spawn } from '@plat/testing';
+import { workspaceRoot } from '@plat/local';
+import { execFile, ForwardingApi, kubeconfigOf, reservePorts, spawn } from '@plat/testing';
 import { endOf, firstBytes, readAll } from './black-box/forward-stand';
 
 /** How long a daemon is stopped, as in a sleep of the machine; the nightly run has minutes. */
@@ -37,7 +37,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-forward-'));
   state = join(folder, 'plat', 'portforward', 'sshd', 'acme', 'dev.json');
   await mkdir(dirname(state), { recursive: true });
-  localPort = await findFreePort();
+  const reserved = await reservePorts();
+  cleanups.push(reserved.release);
+  localPort = reserved.start;
   const port = await echoProgram();
   api.addService(TARGET.namespace, TARGET.service, { port: TARGET.port, pod: port });
 });
@@ -50,18 +52,17 @@ afterEach(async () => {
 
 /** A program in the pod. */
 async function echoProgram(): Promise<number> {
-  const port = await findFreePort();
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket.on('error', () => undefined));
     socket.pipe(socket);
-  }).listen(port, '127.0.0.1');
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanups.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return port;
+  return (server.address() as AddressInfo).port;
 }
 
 /** Starts the daemon as `plat open` does. */

@@ -1,7 +1,10 @@
+import { loadClusterLibrary } from './black-box/cluster-library';
 import { endOf, firstBytes, ForwardStand, TARGET } from './black-box/forward-stand';
 
 const [POD, SERVICE] = ['acme-dev/acme-api-0', 'acme-dev/acme-api'];
 const LABELS = { app: 'acme-api' };
+
+loadClusterLibrary();
 
 let stand: ForwardStand;
 

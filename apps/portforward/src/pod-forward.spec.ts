@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { makeSelfSignedCertificate, type PodTunnel } from '@plat/testing';
+import { loadClusterLibrary } from './black-box/cluster-library';
 import { endOf, firstBytes, ForwardStand, readAll } from './black-box/forward-stand';
 
 const MILLION = 1_000_000;
@@ -10,6 +11,8 @@ const MIB = 1024 * 1024;
 const MANY = 80;
 /** How long a count must stay the same to count as final. */
 const QUIET_MS = 300;
+
+loadClusterLibrary();
 
 let stand: ForwardStand;
 

@@ -1,4 +1,5 @@
 import { ForwardingApi, type PodStream } from '@plat/testing';
+import { loadClusterLibrary } from './black-box/cluster-library';
 import { ClusterAccess } from './cluster-access';
 import { ClusterApi } from './cluster-api';
 import type { PodConnection } from './pod-connection';
@@ -9,6 +10,8 @@ const PORT = 9000;
 const FIRST = { errorId: 1, dataId: 3 };
 const never = new AbortController().signal;
 
+loadClusterLibrary();
+
 let api: ForwardingApi;
 let access: ClusterAccess;
 let session: PodSession;
@@ -16,7 +19,6 @@ let streams: PodStream[];
 let events: string[];
 
 beforeEach(async () => {
-  await import('@kubernetes/client-node/dist/config.js');
   api = await ForwardingApi.start();
   [streams, events] = [[], []];
   api.addService('acme-dev', 'acme-api', { port: PORT, pod: ({ stream }) => void streams.push(stream) });

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { loadClusterLibrary } from './black-box/cluster-library';
 import { firstBytes, ForwardStand, readAll, TARGET } from './black-box/forward-stand';
 
 const POD = 'acme-dev/acme-api-0';
 const LABELS = { app: 'acme-api' };
+
+loadClusterLibrary();
 
 let stand: ForwardStand;
 beforeEach(async () => {

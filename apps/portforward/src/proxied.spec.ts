@@ -3,10 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { ForwardingApi } from '@plat/testing';
+import { loadClusterLibrary } from './black-box/cluster-library';
 import { endOf, firstBytes, ForwardStand } from './black-box/forward-stand';
 
 /** Go's programs reach no loopback address through a proxy, so the server has another name. */
 const HOST = 'api.cluster.test';
+
+loadClusterLibrary();
 
 let stand: ForwardStand;
 let proxy: Server;

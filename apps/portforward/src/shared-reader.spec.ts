@@ -1,9 +1,12 @@
 import type { PodTunnel } from '@plat/testing';
+import { loadClusterLibrary } from './black-box/cluster-library';
 import { firstBytes, ForwardStand } from './black-box/forward-stand';
 
 const MIB = 1024 * 1024;
 /** MiB: far more than the buffers of the system hold. */
 const MANY = 40;
+
+loadClusterLibrary();
 
 let stand: ForwardStand;
 afterEach(() => stand.stop());

@@ -4,18 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@plat/local';
-import { spawn } from '@plat/testing';
+import { type ReservedPorts, reservePorts, spawn } from '@plat/testing';
 import { type ListeningSocket, lsofHolders, socketsByLsof, socketsIn } from './listening-sockets';
 import { holdersOfPort } from './port-holders';
 
 let open: Server[];
 let children: ChildProcess[];
-beforeEach(() => {
+let reserved: ReservedPorts;
+beforeEach(async () => {
   open = [];
   children = [];
+  reserved = await reservePorts();
 });
 afterEach(async () => {
+  await reserved.release();
   for (const server of open) {
     server.close();
     await once(server, 'close');
@@ -45,7 +47,7 @@ describe('the holder of a port', () => {
   );
 
   it('is nobody if the port is free', async () => {
-    expect(await holdersOfPort(await findFreePort())).toEqual([]);
+    expect(await holdersOfPort(reserved.start)).toEqual([]);
   });
 
   it('is another process, by its command, without control characters', async () => {
@@ -101,7 +103,7 @@ describe('a port whose holder the system does not name', () => {
   it.each(Object.entries(lists))('is taken all the same, %s', async (_what, list) => {
     const port = await listen('127.0.0.1');
     expect(await holdersOfPort(port, undefined, list)).toEqual([{ name: 'a process that cannot be seen' }]);
-    expect(await holdersOfPort(await findFreePort(), undefined, list)).toEqual([]);
+    expect(await holdersOfPort(reserved.start, undefined, list)).toEqual([]);
   });
 
   it('is another user’s if lsof sees none', async () => {
@@ -111,7 +113,7 @@ describe('a port whose holder the system does not name', () => {
     expect(await holdersOfPort(await listen('127.0.0.1'), undefined, list)).toEqual([
       { name: "another user's process" },
     ]);
-    expect(await holdersOfPort(await findFreePort(), undefined, list)).toEqual([]);
+    expect(await holdersOfPort(reserved.start, undefined, list)).toEqual([]);
   });
 });
 

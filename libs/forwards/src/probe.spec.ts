@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { findFreePort } from '@plat/local';
+import { reservePorts } from '@plat/testing';
 import type { Channel } from './channel';
 import { probe } from './probe';
 
@@ -74,7 +74,9 @@ describe('a probe. Rule G11', () => {
 describe.each<Channel>(['mcp', 'sshd', 'api'])('a probe of %s finds', (channel) => {
   it('nobody', async () => {
     const why = 'nothing listens on the port';
-    expect(await probe(channel, await findFreePort(), LATE)).toEqual({ alive: false, why });
+    const { start, release } = await reservePorts();
+    expect(await probe(channel, start, LATE)).toEqual({ alive: false, why });
+    await release();
   });
 
   it('a server that does not answer', async () => {

@@ -157,6 +157,7 @@ export { type Pooler, type PoolerOptions, startPooler } from './peers/pooler';
 export { type SshServer, startSshServer } from './peers/ssh-server';
 export { type PlatformProcess, startPlatformProcess } from './processes/platform-process';
 export { type ServerProcess, startServer } from './processes/ready-server';
+export { type ReservedPorts, reservePorts } from './processes/reserved-ports';
 export {
   addressOf,
   buildService,

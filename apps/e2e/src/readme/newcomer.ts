@@ -16,12 +16,14 @@ const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
  * A person who has cloned plat and types the commands of its README.md, with a home folder, a place for programs and a
- * project of their own. Three things differ from a person's machine:
+ * project of their own. Four things differ from a person's machine:
  *
  * - `node_modules` of the clone is a link to that of this checkout, because installing takes minutes and the network. Both
  *   lock files are equal, so that no command installs anything.
  * - `npm link` writes below the home folder, by npm's own setting `prefix`.
  * - `npm start` listens on a free port and writes a ready file, by the flags that README.md names.
+ * - Nx has its sockets below the folder. It takes `/tmp/.nx` or, if another user owns that, a folder below the home folder,
+ *   whose path is too long here for a socket.
  */
 export class Newcomer {
   /** The commands that were typed, without their comments. */
@@ -197,6 +199,7 @@ export class Newcomer {
       npm_config_update_notifier: 'false',
       npm_config_audit: 'false',
       NX_DAEMON: 'false',
+      NX_SOCKET_DIR: join(this.folder, 'nx'),
     };
   }
 

@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Channel } from '@plat/forwards';
 import { identify } from '@plat/local';
-import { spawn } from '@plat/testing';
+import { type ReservedPorts, reservePorts, spawn } from '@plat/testing';
 import { clusterPrograms, type ToolScript } from './cluster-programs';
 import { ForwardCluster } from './forward-cluster';
 import { Machine } from './plat-process';
@@ -33,20 +32,24 @@ export class ForwardStand {
   private constructor(
     readonly machine: Machine,
     readonly cluster: ForwardCluster,
-    /** The first port of the environment's block of ports. */
-    readonly start: number,
+    private readonly ports: ReservedPorts,
     private readonly programs: Awaited<ReturnType<typeof clusterPrograms>>,
   ) {}
 
   static async create(config = ''): Promise<ForwardStand> {
-    const start = await freeBlock();
-    const [machine, cluster] = await Promise.all([Machine.create(), ForwardCluster.start(start)]);
-    const stand = new ForwardStand(machine, cluster, start, await clusterPrograms(machine.home));
+    const ports = await reservePorts();
+    const [machine, cluster] = await Promise.all([Machine.create(), ForwardCluster.start(ports.start)]);
+    const stand = new ForwardStand(machine, cluster, ports, await clusterPrograms(machine.home));
     await stand.configure('kind-one', config);
     await stand.write('config.yaml', 'defaultTenant: acme\n');
     await writeFile(join(machine.home, 'kubeconfig'), cluster.kubeconfig());
     await stand.answer();
     return stand;
+  }
+
+  /** The first port of the environment's block of ports. */
+  get start(): number {
+    return this.ports.start;
   }
 
   /** Writes the environment's configuration. */
@@ -146,31 +149,7 @@ export class ForwardStand {
   async dispose(): Promise<void> {
     await this.plat('forwards', 'stop', 'acme', 'dev');
     for (const child of this.children) child.kill('SIGKILL');
-    await Promise.all([this.machine.remove(), this.cluster.close()]);
-  }
-}
-
-/** The start of a block whose three ports are free. */
-async function freeBlock(): Promise<number> {
-  for (;;) {
-    const start = await listened(0);
-    if (start === undefined || start > 65_436) continue;
-    const others = await Promise.all([start + 22, start + 33].map(listened));
-    if (others.every((port) => port !== undefined)) return start;
-  }
-}
-
-/** The port that was listened on for a moment; undefined if it is taken. */
-async function listened(port: number): Promise<number | undefined> {
-  const server = createServer();
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as { port: number }).port;
-  } catch {
-    return undefined;
-  } finally {
-    server.close();
+    await Promise.all([this.machine.remove(), this.cluster.close(), this.ports.release()]);
   }
 }
 

@@ -20,6 +20,9 @@ const CONFIGURATION = `
 	fsync = none
 `;
 
+/** The files that the commit of a branch changes: the text of each, undefined for one that it removes. */
+type BranchFiles = Record<string, string | undefined>;
+
 /** A bare origin with the branch `main` of one commit, and a clone of it: a person's checkout. */
 export class GateCheckout {
   private constructor(private readonly home: string) {}
@@ -90,7 +93,7 @@ export class GateCheckout {
   }
 
   /** Makes and pushes a branch with one commit on top of main, and leaves the working tree as it is. */
-  async branch(name: string, files: Record<string, string>, message = `Work on ${name}`): Promise<string> {
+  async branch(name: string, files: BranchFiles, message = `Work on ${name}`): Promise<string> {
     const branch = `refs/heads/${name}`;
     await this.gitWith(
       commitStream(branch, files, message),
@@ -142,13 +145,17 @@ const mainOf = (repository: string) =>
   readFile(join(repository, 'refs', 'heads', 'main'), 'utf8').catch(() => undefined);
 
 /** A commit on top of main, as the text that `git fast-import` reads. */
-function commitStream(branch: string, files: Record<string, string>, message: string): string {
+function commitStream(branch: string, files: BranchFiles, message: string): string {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   return [
     `commit ${branch}\ncommitter Test <test@example.com> ${Math.floor(Date.now() / 1000)} +0000\n`,
     data(`${message}\n`),
     'from refs/heads/main^0\n',
-    ...Object.entries(files).map(([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${data(text)}`),
+    ...Object.entries(files).map(([path, text]) =>
+      text === undefined
+        ? `D ${JSON.stringify(path)}\n`
+        : `M 100644 inline ${JSON.stringify(path)}\n${data(text)}`,
+    ),
     'done\n',
   ].join('');
 }

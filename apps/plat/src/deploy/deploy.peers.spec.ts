@@ -8,22 +8,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type KubernetesPeer, peer, startKubernetes } from '@plat/testing';
+import { GATEWAY, SESSION, TOKEN } from '../black-box/deploy-stand';
 import { Machine, PATH } from '../black-box/plat-process';
 import { openCluster } from '../cluster/cluster';
-
-const TOKEN = 'gateway-token-1';
-const SESSION = {
-  alias: {
-    name: 'main',
-    kind: 'platform',
-    apiUrl: 'https://plat.example',
-    audience: 'plat',
-    issuer: 'https://id.example',
-    clientId: 'cli',
-  },
-  refreshToken: 'refresh-1',
-  provisionedAt: '2026-11-22T10:00:00Z',
-};
 
 let kubernetes: KubernetesPeer;
 let scratch: string;
@@ -59,7 +46,7 @@ async function setUp(helm: 'helm3' | 'helm4', user: 'admin' | 'stranger' = 'admi
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'session.json'), JSON.stringify(SESSION));
   const configure = (text: string) => writeFile(join(folder, 'config.yaml'), `type: remote-agent\n${text}`);
-  await configure('gateway: { models: [{ id: m }] }\n');
+  await configure(GATEWAY);
   const token = join(machine.home, 'token');
   await writeFile(token, TOKEN, { mode: 0o600 });
   await writeFile(join(machine.configFolder, 'config.yaml'), `gateway: { tokenFile: ${token} }\n`);

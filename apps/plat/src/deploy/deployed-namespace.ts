@@ -107,8 +107,13 @@ async function createNamespace(
   } catch (error) {
     // After any other failure the cluster may have made it all the same, and the next deploy knows it by the value.
     if (!(error instanceof Failure && error.message.includes('(AlreadyExists)'))) throw error;
+    const found = await findNamespace(cluster, deployed);
+    // A proxy may have sent the request twice: then the first one has made the namespace.
+    if (found?.metadata?.annotations?.[MAKING_ANNOTATION] === value) return found;
     await forgetCreation(deployed, creation);
-    return findNamespace(cluster, deployed);
+    // The namespace has gone meanwhile.
+    if (found === undefined) throw error;
+    return found;
   }
 }
 

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { clusterPrograms, type ToolScript } from '../black-box/cluster-programs';
 import { Machine, WITHOUT_INTERNET } from '../black-box/plat-process';
 
@@ -23,6 +23,13 @@ const RELEASE: ToolScript = {
   stdout: 'deployment.apps/acme-runtime\n',
 };
 
+/** What the API server answers if the namespace is there. */
+const EXISTS: ToolScript = {
+  when: /create --filename/,
+  code: 1,
+  stderr: 'Error from server (AlreadyExists): namespaces "acme-dev" already exists',
+};
+
 const namespaceWith = (labels: object, uid = UID, annotations = {}): ToolScript => ({
   when: /get namespace/,
   stdout: JSON.stringify({ metadata: { name: 'acme-dev', uid, labels, annotations } }),
@@ -39,8 +46,22 @@ describe('a namespace that another person of the cluster has made in advance', (
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'config.yaml'), `type: remote-agent\n${config}`);
     const programs = await clusterPrograms(machine.home);
-    const env = { PATH: programs.path, ...WITHOUT_INTERNET };
+    const first = join(machine.home, 'first-programs');
+    const env = { PATH: `${first}${delimiter}${programs.path}`, ...WITHOUT_INTERNET };
     return {
+      /** Lets the cluster make the namespace, and answer as to a second request for it. */
+      answerTwice: async () => {
+        await mkdir(first);
+        const made = join(first, 'made.json');
+        const script = `#!/bin/sh
+case "$*" in
+  *' create --filename '*) sed 's/"name":/"uid":"${UID}",&/' > ${made}; echo '${EXISTS.stderr}' >&2; exit 1 ;;
+  *' get namespace '*) if [ -e ${made} ]; then cat ${made}; fi ;;
+  *) exec ${join(machine.home, 'cluster-programs', 'kubectl')} "$@" ;;
+esac
+`;
+        await writeFile(join(first, 'kubectl'), script, { mode: 0o755 });
+      },
       deploy: async (found: ToolScript[], ...args: string[]) => {
         const before = (await programs.calls()).length;
         await programs.answer([...found, ...BASE]);
@@ -157,12 +178,22 @@ describe('a namespace that another person of the cluster has made in advance', (
 
   it('is not changed if it comes between the look and the creation', async () => {
     const { deploy } = await setUp();
-    const stderr = 'Error from server (AlreadyExists): namespaces "acme-dev" already exists';
-    const { run, kinds } = await deploy([
-      { when: /get namespace/, stdout: '', once: true },
-      { when: /create --filename/, code: 1, stderr },
-      namespaceWith({}),
-    ]);
+    const look: ToolScript = { when: /get namespace/, stdout: '', once: true };
+    const { run, kinds } = await deploy([look, EXISTS, namespaceWith({})]);
     expect([run.json<{ code: string }>().code, kinds]).toEqual(['NAMESPACE_NOT_OWN', ['Namespace']]);
+  });
+
+  it('gets no secret if it comes between the look and the creation, and is gone at the next look', async () => {
+    const { deploy } = await setUp();
+    const { run, kinds } = await deploy([EXISTS]);
+    expect([run.code, kinds]).toEqual([1, ['Namespace']]);
+    expect(run.stderr + run.stdout).toContain('AlreadyExists');
+  });
+
+  it('differs from one that the same deploy has made by a request that was sent twice', async () => {
+    const { deploy, answerTwice } = await setUp();
+    await answerTwice();
+    expect((await deploy([])).kinds).toContain('Secret');
+    expect((await deploy([namespaceWith({})])).run.code).toBe(0);
   });
 });

@@ -19,8 +19,7 @@ describe('the gate of a drive', () => {
     bench = await DriveBench.set();
     await bench.checkout.commit({ 'app.out': 'theirs\n' }, 'Output');
     await bench.checkout.git('push', '--quiet', 'origin', 'main');
-    await bench.checkout.git('rm', '--quiet', 'app.out');
-    await bench.checkout.branch(SOURCE, { '.gitignore': '*.out\n' });
+    await bench.checkout.branch(SOURCE, { '.gitignore': '*.out\n', 'app.out': undefined });
     bench.platform.answer('POST /v1/gate-runs', { body: { gateRunId: RUN_ID } });
     bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
     bench.platform.answer(`PATCH ${RUN}`, ({ body }) => ({ body }));

@@ -11,6 +11,8 @@ const VIEW: ToolScript = {
   stdout: JSON.stringify({ 'current-context': 'kind-one', contexts: [{ name: 'kind-one' }] }),
 };
 const HELM: ToolScript = { when: /^helm version/, stdout: 'v3.18.1\n' };
+/** Prints the uid of the namespace that it creates. */
+const CREATE: ToolScript = { when: /^kubectl .*create/, stdout: 'uid-1' };
 const ID = '0198f2a4-0000-7000-8000-000000000001';
 const RECORD = { environmentId: ID, name: 'dev', type: 'remote-agent', namespace: 'acme-dev' };
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -19,7 +21,7 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 async function setUp() {
   const { machine, platform, dispose } = await signedInMachine();
   const programs = await clusterPrograms(machine.home);
-  await programs.answer([VIEW, HELM]);
+  await programs.answer([VIEW, HELM, CREATE]);
   const records: (typeof RECORD)[] = [];
   let tokens = 0;
   const routes: Record<string, ScriptedAnswer> = {
@@ -53,7 +55,7 @@ async function setUp() {
     start,
     /** Without the daily backups. */
     files: async () => (await readdir(folder)).filter((file) => !file.endsWith('.bak')),
-    config: () => readFile(join(folder, 'config.yaml'), 'utf8'),
+    read: (file: string) => readFile(join(folder, file), 'utf8'),
     /** Sends the signal to the client when the request arrives, and answers it as before. */
     signalAt(route: string, signal: NodeJS.Signals, child: Promise<ChildProcess>) {
       const usual = routes[route]!;
@@ -96,9 +98,9 @@ describe('an init that is stopped in the middle is completed by the same command
     'at %s, by %s',
     async (call, signal) => {
       const stopping: ToolScript = { when: new RegExp(call), signals: signal };
-      await bundle.programs.answer([stopping, VIEW, HELM]);
+      await bundle.programs.answer([stopping, VIEW, HELM, CREATE]);
       await stoppedBy(signal, await bundle.start());
-      await bundle.programs.answer([VIEW, HELM]);
+      await bundle.programs.answer([VIEW, HELM, CREATE]);
       await completes();
     },
   );
@@ -120,6 +122,7 @@ async function completes(): Promise<void> {
     deployed: { release: 'acme-runtime', replicas: 1 },
   });
   expect(bundle.records).toEqual([RECORD]);
-  expect(await bundle.config()).toBe(CONFIG);
-  expect((await bundle.files()).sort()).toEqual(['config.yaml', 'session.json']);
+  expect(await bundle.read('config.yaml')).toBe(CONFIG);
+  expect(await bundle.read('namespace-uid')).toBe('uid-1\n');
+  expect((await bundle.files()).sort()).toEqual(['config.yaml', 'namespace-uid', 'session.json']);
 }

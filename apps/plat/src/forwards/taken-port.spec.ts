@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readProcess, readRecord, withChannelLock } from '@plat/forwards';
-import { findFreePort } from '@plat/local';
-import { spawn } from '@plat/testing';
+import { type ReservedPorts, reservePorts, spawn } from '@plat/testing';
 import { builtPlat } from '../black-box/plat-process';
 import { reconcileForward } from './reconcile-forward';
 import { forwardArgv, startForward } from './start-forward';
@@ -14,11 +13,15 @@ import { wantedForwards } from './wanted-forward';
 const NAME = { tenant: 'acme', environment: 'dev' };
 
 let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'plat-taken-'))));
-afterEach(() => rm(folder, { recursive: true }));
+let reserved: ReservedPorts;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plat-taken-'));
+  reserved = await reservePorts();
+});
+afterEach(() => Promise.all([rm(folder, { recursive: true }), reserved.release()]));
 
-async function wanted() {
-  const port = await findFreePort();
+function wanted() {
+  const port = reserved.start;
   const ports = { mcp: port, sshd: port, api: port };
   const environment = { configFolder: folder, name: NAME, kubernetesContext: 'c', ports };
   const [mcp] = wantedForwards(environment);
@@ -30,7 +33,7 @@ const never = new AbortController().signal;
 const hasService = () => Promise.resolve(true);
 
 it('a port that is taken between probe and bind: its holder decides, and no process is left', async () => {
-  const { mcp, port } = await wanted();
+  const { mcp, port } = wanted();
   const real = join(dirname(await builtPlat()), 'portforward.js');
   let holder: Server | undefined;
   const opened = await reconcileForward(mcp, {
@@ -51,7 +54,7 @@ it('a port that is taken between probe and bind: its holder decides, and no proc
 });
 
 it('a port of a process of another user: it is refused, though its arguments are those of the forward', async () => {
-  const { mcp, port } = await wanted();
+  const { mcp, port } = wanted();
   const listening = `require('http').createServer((q, r) => r.end()).listen(${port}, '127.0.0.1', () => console.log('up'))`;
   const [node = '', ...args] = forwardArgv(await program(listening), mcp);
   const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -94,7 +97,7 @@ it.each<[string, string, string]>([
   ['says nonsense', 'console.log("hello"); setInterval(() => {}, 1e6)', 'it reports "hello"'],
   ['refuses', 'console.log(JSON.stringify({ error: "EACCES", message: "not allowed" }))', 'not allowed'],
 ])('a forward that %s fails its channel with the reason', async (_what, source, message) => {
-  const { mcp } = await wanted();
+  const { mcp } = wanted();
   const said = { program: await program(source), hasService, interrupted: never };
   expect(await reconcileForward(mcp, said)).toMatchObject({ outcome: 'failed', message });
   expect(await processesWith(mcp.path)).toEqual([]);
@@ -109,7 +112,7 @@ it('a forward of which nothing is said is ended by an interruption', async () =>
 });
 
 it('an interruption ends the wait for another plat that works on the channel', async () => {
-  const { mcp } = await wanted();
+  const { mcp } = wanted();
   const interruption = new AbortController();
   const said = { program: 'none', hasService, interrupted: interruption.signal };
   await withChannelLock(folder, { name: NAME, channel: 'mcp' }, async () => {

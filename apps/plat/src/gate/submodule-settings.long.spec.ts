@@ -42,7 +42,10 @@ describe('the settings of submodules', () => {
     await checkout.git('-C', library, 'commit', '--quiet', '--allow-empty', '-m', 'Two');
     await checkout.git('-C', 'library', 'fetch', '--quiet');
     await checkout.git('-C', 'library', 'checkout', '--quiet', '--detach', 'origin/main');
-    await checkout.branch('next', {});
+    await checkout.git('switch', '--quiet', '--create', 'next');
+    await checkout.commit({}, 'Work on next');
+    await checkout.git('push', '--quiet', 'origin', 'next');
+    await checkout.git('switch', '--quiet', 'main');
     await checkout.git('submodule', '--quiet', 'update');
     return {
       machine,

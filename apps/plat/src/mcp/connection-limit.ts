@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long a refused caller may take to read the refusal. */
-const REFUSAL_MILLISECONDS_MAX = 1000;
+export const REFUSAL_MILLISECONDS_MAX = 1000;
 /** Most refused connections that are open at once. Those beyond are closed without an answer. */
 const REFUSED_MAX = 64;
 

@@ -54,6 +54,13 @@ async function sendRaw(port: string, lines: readonly string[]): Promise<string> 
   return (await text(socket)).split('\r\n')[0] ?? '';
 }
 
+/** Sends a request as it is, and returns all that comes until the server closes the connection. */
+async function sendAndStay(port: string, lines: readonly string[]): Promise<string> {
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  return text(socket).finally(() => socket.destroy());
+}
+
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('plat mcp over HTTP', () => {
@@ -243,6 +250,22 @@ describe('plat mcp over HTTP', () => {
     socket.write(request().repeat(500) + request('Connection: close'));
     const answers = (await text(socket).catch(() => '')).match(/HTTP\/1\.1 \d+ /g) ?? [];
     expect(answers.length).toBeLessThanOrEqual(UNANSWERED_MAX);
+  });
+
+  it('closes the connection of each caller without a token, which would count among the 200', async () => {
+    const { port } = await served(await newMachine());
+    const own = `Host: localhost:${port}`;
+    for (const [status, ...head] of [
+      ['401', 'POST /mcp HTTP/1.1', own, 'Content-Length: 0'],
+      ['401', 'GET /mcp HTTP/1.1', own, 'Authorization: Bearer x'],
+      ['403', 'GET /mcp HTTP/1.1', 'Host: evil.example.com'],
+      ['404', 'GET / HTTP/1.1', own],
+      ['405', 'GET /mcp HTTP/1.1', own],
+    ] as string[][]) {
+      const answer = await sendAndStay(port, head);
+      expect([head, answer]).toEqual([head, expect.stringMatching(`^HTTP/1\\.1 ${status} `)]);
+      expect([head, answer]).toEqual([head, expect.stringMatching(/^connection: close\r$/im)]);
+    }
   });
 
   it('refuses connections beyond 200 with 503, which no token is needed for', async () => {

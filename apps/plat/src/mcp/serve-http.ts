@@ -1,7 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { boundConnections } from '@plat/local';
 import { Failure } from '../terminal/failure';
+import { type Answer, answerAndClose } from './closing-answer';
 import { limitConnections } from './connection-limit';
 import { type AcceptedTokens, refuseCaller } from './http-caller';
 import { HttpSessions } from './http-sessions';
@@ -11,6 +18,8 @@ import { foreignRequest, ownHosts } from './request-origin';
 const PATH = '/mcp';
 /** Most connections at once: those of many agents, each with a stream or two. */
 const CONNECTIONS_MAX = 200;
+/** The protocol's answer for a server that offers no stream there. It says nothing about the server. */
+const PROBE_ANSWER: Answer = { status: 405, headers: { allow: 'POST' }, body: '' };
 
 export interface HttpServing {
   /** Address to listen on. */
@@ -56,22 +65,29 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const foreign = foreignRequest(request, own);
-    if (foreign !== undefined) return refuse(response, 403, foreign);
-    if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `MCP is served on ${PATH}.`);
-    if (isProbe(request)) return answerProbe(response);
-    const refusal = await refuseCaller(request, serving.tokens);
-    if (refusal !== undefined) {
-      if (refusal.challenge !== undefined) response.setHeader('www-authenticate', refusal.challenge);
-      return refuse(response, refusal.status, refusal.message);
-    }
+    const refusal = await refuse(request);
+    if (refusal !== undefined) return answerAndClose(request, response, refusal);
     if (request.method !== 'POST' && request.headers['mcp-session-id'] === undefined) {
-      response.setHeader('allow', 'POST');
-      return refuse(response, 405, 'Without a session every request is a POST.');
+      return send(
+        response,
+        errorAnswer(405, 'Without a session every request is a POST.', { allow: 'POST' }),
+      );
     }
     const session = await sessions.of(request);
-    if (!session) return refuse(response, 404, 'There is no such session: begin another.');
+    if (!session) return send(response, errorAnswer(404, 'There is no such session: begin another.'));
     await session.handleRequest(request, response);
+  }
+
+  /** The answer to a request that shows no accepted token; undefined if it shows one. */
+  async function refuse(request: IncomingMessage): Promise<Answer | undefined> {
+    const foreign = foreignRequest(request, own);
+    if (foreign !== undefined) return errorAnswer(403, foreign);
+    if (request.url?.split('?')[0] !== PATH) return errorAnswer(404, `MCP is served on ${PATH}.`);
+    if (isProbe(request)) return PROBE_ANSWER;
+    const refusal = await refuseCaller(request, serving.tokens);
+    if (refusal === undefined) return undefined;
+    const { status, message, challenge } = refusal;
+    return errorAnswer(status, message, challenge === undefined ? {} : { 'www-authenticate': challenge });
   }
 }
 
@@ -80,15 +96,13 @@ function isProbe({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.authorization === undefined && headers['mcp-session-id'] === undefined;
 }
 
-/** The protocol's answer for a server that offers no stream there. It says nothing about the server. */
-function answerProbe(response: ServerResponse): void {
-  response.writeHead(405, { allow: 'POST' });
-  response.end();
+function errorAnswer(status: number, message: string, headers: OutgoingHttpHeaders = {}): Answer {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null });
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers).end(body);
 }
 
 function listen(server: Server, { host, port }: HttpServing): Promise<void> {

@@ -59,7 +59,7 @@ const settled = async (id: string) => {
 };
 jest.setTimeout(60_000);
 // Otherwise the first deletion loads it. Jest transforms it file by file, and the service answers nothing meanwhile.
-beforeAll(() => import('@kubernetes/client-node'));
+beforeAll(() => import('@kubernetes/client-node'), 300_000);
 
 describe('GET /v1/environments', () => {
   it("200: a bare array of the tenant's environments by name", async () => {

@@ -34,8 +34,6 @@ export class ForwardStand {
       connectionsMax?: number;
     } = {},
   ): Promise<ForwardStand> {
-    // Loading it takes seconds in a test, and no second of a connection.
-    await import('@kubernetes/client-node/dist/config.js');
     const stand = new ForwardStand(await ForwardingApi.start(options.tls));
     stand.cleanups.push(() => stand.api.stop());
     const { kubeconfig, context } = stand.api;
