@@ -39,4 +39,25 @@ describe('an exact landing after a commit that brought a part of the source', ()
     await review.squash('part');
     expect(await review.outcome({ ...exact, anchorCommitId })).toBe('CONFIRMED');
   });
+
+  it('is not confirmed as a landing commit by commit either', async () => {
+    const anchorCommitId = await review.hash('main');
+    const rebased = { contentVerdict: 'SAME_CHANGE', contentReason: 'rebased' } as const;
+    await review.commit(numbers({ 2: 'two', 30: 'evil' }));
+    await review.squash('part');
+    expect(await review.outcome({ ...rebased, anchorCommitId })).toBe('NOT_CONFIRMED');
+  });
+
+  it('is confirmed after a merge of its first commits only if these still stand', async () => {
+    const anchorCommitId = await review.commit({ 'anchor.txt': 'anchor\n' });
+    await review.commitToSource({ 'second.txt': 'second\n' });
+    await review.git('merge', '--quiet', '--no-ff', '--no-edit', 'part~1');
+    const merged = await review.hash('main');
+    await review.squash('part');
+    expect(await review.outcome({ ...exact, anchorCommitId })).toBe('CONFIRMED');
+    await review.git('reset', '--quiet', '--hard', merged);
+    await review.without('last.txt');
+    await review.pick('part');
+    expect(await review.outcome({ ...exact, anchorCommitId })).toBe('NOT_CONFIRMED');
+  });
 });

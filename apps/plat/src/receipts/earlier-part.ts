@@ -1,33 +1,48 @@
 import type { Git } from '../gate/git';
-import { isIn, listMergeBases } from './commit-facts';
-import { mergeTree } from './merge-from';
+import { isIn, readTree } from './commit-facts';
+import { mergeFrom, type ThreeCommits } from './merge-from';
+import { findArrival } from './target-line';
 
-interface ExactLanding {
-  commitId: string;
-  /** The target before it. */
-  onto: string;
-  sourceTip: string;
+/** An exact merge of a source, or of some of its commits, that landed. */
+interface ExactLanding extends ThreeCommits {
+  landed: string;
+  /** The merge before in the queue. */
   anchorCommitId: string;
 }
 
+export const EARLIER = 'a commit since the merge before brought a part of the source';
+
 /**
- * Whether a commit between the merge before and an exact landing brought a part of the source, which no one compared: the
- * landing then adds fewer lines than the source would have added to the merge before. A part that was there earlier is
- * the target's history.
+ * Whether a commit between the merge before and a landing brought a part of the source, which no one compared: the landing
+ * then adds fewer lines than the source would have added to the merge before. A part that was there earlier is the target's
+ * history.
  *
  * @throws Failure SOURCE_OVERSIZED
  */
 export async function hasEarlierPart(
   git: Git,
-  { commitId, onto, sourceTip, anchorCommitId }: ExactLanding,
+  { base, onto, source, landed, anchorCommitId }: ExactLanding,
 ): Promise<boolean> {
-  const [base, ...others] = await listMergeBases(git, onto, sourceTip);
-  if (base === undefined || others.length > 0) return false;
-  const landed = await countAdded(git, onto, commitId);
-  if (landed >= (await countAdded(git, base, sourceTip))) return false;
+  const added = await countAdded(git, onto, landed);
+  if (anchorCommitId === landed || added >= (await countAdded(git, base, source))) return false;
   if (await isIn(git, anchorCommitId, base)) return true;
-  const merged = await mergeTree(git, { onto: anchorCommitId, source: sourceTip });
-  return merged === undefined || landed < (await countAdded(git, anchorCommitId, merged));
+  const merged = await mergeFrom(git, { base, onto: anchorCommitId, source });
+  return merged === undefined || added < (await countAdded(git, anchorCommitId, merged));
+}
+
+/**
+ * Whether a merge since the merge before brought the first commits of the source, and its change no longer stands. git
+ * leaves these commits out of the next merge.
+ *
+ * @throws Failure SOURCE_OVERSIZED
+ */
+export async function isTakenBack(git: Git, { base, onto, anchorCommitId }: ExactLanding): Promise<boolean> {
+  if (await isIn(git, base, anchorCommitId)) return false;
+  const arrival = await findArrival(git, base, onto);
+  if (arrival?.on !== 'merge') return false;
+  const { commit, parents } = arrival.merge;
+  const again = await mergeFrom(git, { base: parents[0]!, onto, source: commit });
+  return again !== (await readTree(git, onto));
 }
 
 /** How many lines a tree has more than another one. A file without lines counts as one. */

@@ -1,7 +1,7 @@
 import type { Git } from '../gate/git';
 import { isIn, listMergeBases, readParents, readTree } from './commit-facts';
 import { compareMerge } from './compare-merge';
-import { hasEarlierPart } from './earlier-part';
+import { EARLIER, hasEarlierPart, isTakenBack } from './earlier-part';
 import { findLandedSteps } from './landed-steps';
 import { mergeFrom, mergeSides } from './merge-from';
 import { isSound, type MergedAgain, notComputed } from './merged-again';
@@ -22,7 +22,7 @@ export interface Landing extends ReviewedSource {
 interface Merge extends Landing {
   /** The target before the landing. */
   onto: string;
-  /** Whether `onto` is the landed commit's second parent, and a fast-forward could have made the same merge. */
+  /** Whether `onto` is the second parent. A fast-forward to the source, and a merge of others, could be the same commit. */
   isTurned: boolean;
 }
 
@@ -44,8 +44,7 @@ export async function judgeLanding(git: Git, landing: Landing): Promise<MergedAg
     return notComputed(`${onto}, onto which it was merged, does not have the merge before`);
   }
   if (await isIn(git, sourceTip, onto)) return notComputed('the source was in the parent already');
-  const isTurned = onto === second && !(anchor !== undefined && !(await isIn(git, anchor, sourceTip)));
-  return judgeMerge(git, { ...landing, onto, isTurned });
+  return judgeMerge(git, { ...landing, onto, isTurned: onto === second });
 }
 
 async function judgeMerge(git: Git, merge: Merge): Promise<MergedAgain> {
@@ -62,12 +61,16 @@ async function judgeMerge(git: Git, merge: Merge): Promise<MergedAgain> {
 
 /** Why a merge that is exact may not be all that landed. */
 async function findDoubt(git: Git, merge: Merge): Promise<MergedAgain | undefined> {
-  const { commitId, anchorCommitId, isTurned } = merge;
+  const { commitId, sourceTip, onto, anchorCommitId, isTurned } = merge;
   const exact = 'the merge is the landed tree';
   if (isTurned) return notComputed(`${exact}, but git does not show which of its parents was the target`);
-  if (anchorCommitId === undefined || anchorCommitId === commitId) return undefined;
-  return (await hasEarlierPart(git, { ...merge, anchorCommitId }))
-    ? notComputed(`${exact}, but a commit since the merge before brought a part of the source`)
+  if (anchorCommitId === undefined) return undefined;
+  const [base, ...others] = await listMergeBases(git, onto, sourceTip);
+  if (base === undefined || others.length > 0) return undefined;
+  const landed = { base, onto, source: sourceTip, landed: commitId, anchorCommitId };
+  if (await hasEarlierPart(git, landed)) return notComputed(`${exact}, but ${EARLIER}`);
+  return (await isTakenBack(git, landed))
+    ? notComputed(`${exact}, but a part of the source was merged before, and no longer stands`)
     : undefined;
 }
 

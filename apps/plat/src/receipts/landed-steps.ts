@@ -2,7 +2,8 @@ import type { Git } from '../gate/git';
 import { readParents, readTree } from './commit-facts';
 import { compareMerge } from './compare-merge';
 import { listChangedPaths } from './conflict-places';
-import { mergeSides, mergeSidesFrom, mergeTree } from './merge-from';
+import { EARLIER, hasEarlierPart } from './earlier-part';
+import { mergeSides, mergeSidesFrom, mergeTree, type ThreeCommits } from './merge-from';
 import type { MergedAgain } from './merged-again';
 import { bringNothing, readSource, type SourceCommit, type SourceCommits } from './source-commits';
 
@@ -20,6 +21,7 @@ interface Landing {
   commitId: string;
   onto: string;
   sourceTip: string;
+  anchorCommitId: string | undefined;
 }
 
 /**
@@ -42,12 +44,15 @@ export async function findLandedSteps(git: Git, landing: Landing): Promise<Lande
 
 /** @returns the number of steps, or why they are not the whole source */
 async function walk(git: Git, landing: Landing, source: SourceCommits): Promise<number | string> {
-  const { commitId, sourceTip } = landing;
+  const { commitId, sourceTip, anchorCommitId } = landing;
   let [left, steps, others] = [source.commits, 0, 0];
   for (let at: string | undefined = commitId; left.length > 0;) {
-    const from = at === undefined ? undefined : await findStep(git, left, at);
-    if (from !== undefined) {
-      [left, steps] = [left.slice(0, from), steps + 1];
+    const step = at === undefined ? undefined : await findStep(git, left, at);
+    if (step !== undefined) {
+      if (anchorCommitId !== undefined && (await hasEarlierPart(git, { ...step, anchorCommitId }))) {
+        return EARLIER;
+      }
+      [left, steps] = [left.slice(0, step.from), steps + 1];
     } else if (at === undefined || steps === 0 || (others += 1) > OTHERS_MAX) {
       return `no commit on the target is the pick of ${left.at(-1)!.commit}`;
     }
@@ -60,31 +65,34 @@ async function walk(git: Git, landing: Landing, source: SourceCommits): Promise<
   return stands ? steps : 'a part of the source no longer stands in the landed commit';
 }
 
-/** Finds the last commits of a source that a commit of the target is the pick of: the index of the first of them. */
-async function findStep(git: Git, commits: SourceCommit[], at: string): Promise<number | undefined> {
-  const [onto, ...merged] = await readParents(git, at);
+/** A commit of the target, and the last commits of a source that it may be the pick of. */
+interface Step extends ThreeCommits {
+  landed: string;
+  /** The index of the first of them in the source. */
+  from: number;
+}
+
+async function findStep(git: Git, commits: SourceCommit[], landed: string): Promise<Step | undefined> {
+  const [onto, ...merged] = await readParents(git, landed);
   if (onto === undefined || merged.length > 0) return undefined;
-  if ((await readTree(git, at)) === (await readTree(git, onto))) return undefined;
-  for (const from of startsOf(commits)) {
-    if ((await comparePick(git, commits, { from, at, onto })).verdict === 'EXACT') return from;
+  if ((await readTree(git, landed)) === (await readTree(git, onto))) return undefined;
+  for (const step of likelySteps(commits, { landed, onto })) {
+    if ((await comparePick(git, step)).verdict === 'EXACT') return step;
   }
   return undefined;
 }
 
-/** Where the commits of one step may begin. A merge of the target between two commits separates steps. */
-function startsOf(commits: readonly SourceCommit[]): number[] {
-  const together = [...commits.keys()].filter((at) => commits[at]!.merges === commits.at(-1)!.merges);
-  return [...new Set([...together.slice(-SQUASHED_MAX).toReversed(), ...together.slice(0, 1)])];
+/** The shortest first. A merge of the target between two commits of the source separates steps. */
+function likelySteps(commits: readonly SourceCommit[], target: { landed: string; onto: string }): Step[] {
+  const last = commits.at(-1);
+  if (last === undefined) return [];
+  const together = [...commits.keys()].filter((at) => commits[at]!.merges === last.merges);
+  const starts = new Set([...together.slice(-SQUASHED_MAX).toReversed(), ...together.slice(0, 1)]);
+  return [...starts].map((from) => ({ ...target, base: commits[from]!.parent, source: last.commit, from }));
 }
 
-async function comparePick(
-  git: Git,
-  commits: readonly SourceCommit[],
-  { from, at, onto }: { from: number; at: string; onto: string },
-): Promise<MergedAgain> {
-  const three = { base: commits[from]!.parent, onto, source: commits.at(-1)!.commit };
-  return compareMerge(git, await mergeSidesFrom(git, three), await readTree(git, at));
-}
+const comparePick = async (git: Git, step: Step): Promise<MergedAgain> =>
+  compareMerge(git, await mergeSidesFrom(git, step), await readTree(git, step.landed));
 
 /**
  * Whether the landed commit may be the last step although the walk found not all: it is a pick, exact or decided by a
@@ -95,11 +103,11 @@ async function isPossible(
   { commitId, onto }: Landing,
   { commits, merges }: SourceCommits,
 ): Promise<boolean> {
-  for (const from of commits.length === 0 ? [] : startsOf(commits)) {
+  for (const step of likelySteps(commits, { landed: commitId, onto })) {
     // The pick of all is the merge itself, which was compared before.
-    if (from === 0 && merges.length === 0) continue;
-    const { verdict } = await comparePick(git, commits, { from, at: commitId, onto });
-    if (verdict !== 'DIVERGENT' && (await mayStand(git, commits[from]!.parent, onto))) return true;
+    if (step.from === 0 && merges.length === 0) continue;
+    const { verdict } = await comparePick(git, step);
+    if (verdict !== 'DIVERGENT' && (await mayStand(git, step.base, onto))) return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import type { MergeReceipt } from '@plat/api-client';
 import type { Git } from '../gate/git';
 import { Failure } from '../terminal/failure';
+import { isIn } from './commit-facts';
 import { judgeLanding, type ReviewedSource } from './judge-landing';
 import { isSound, type MergedAgain, notComputed } from './merged-again';
 import { judgeOther } from './other-commit';
@@ -18,7 +19,7 @@ export interface BranchTips {
  * Judges a landing by git's merge, independent of the receipt's verdict. If the receipt names another commit than the
  * reported one, that is judged, and its change must still stand in the reported one. docs/decisions/0011.
  *
- * What the receipt says besides its commits can only take certainty away: a false word of it confirms nothing.
+ * The receipt's other words, such as the merge before, only take certainty away: a false one confirms nothing.
  */
 export async function mergeAgain(git: Git, receipt: MergeReceipt, tips: BranchTips): Promise<MergedAgain> {
   try {
@@ -44,6 +45,10 @@ async function judge(
   if ([landed, reported].includes(sourceTip) && branchTip === undefined) {
     return notComputed('the receipt names the landed commit as the source, and the branch is gone');
   }
+  for (const commit of new Set([landed, reported])) {
+    if (commit === sourceTip || !(await isIn(git, commit, sourceTip))) continue;
+    return notComputed('the source that the receipt names was made from the landed commit');
+  }
   const { anchorCommitId, contentReason } = receipt;
   const source = { sourceTip, anchorCommitId, isRebased: contentReason === 'rebased' };
   if (reported === sourceTip) return judgeSourceTip(git, source, { landed, targetTip });
@@ -65,8 +70,9 @@ async function judgeSourceTip(
   const arrival = await findArrival(git, sourceTip, targetTip);
   if (arrival === undefined) return notComputed('the reviewed commit is not on the target');
   if (arrival.on === 'line') {
-    if (await areExact(git, arrival.merges))
+    if (await areExact(git, arrival.merges)) {
       return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
+    }
     return notComputed(
       'git does not show whether the reviewed commit came by a fast-forward or a later merge',
     );

@@ -38,8 +38,9 @@ export async function readSource(
   const found: SourceCommits = { commits: [], merges: [] };
   for (let commit = sourceTip; !(await isIn(git, commit, onto));) {
     const [parent, ofTarget, ...more] = await readParents(git, commit);
-    if (parent === undefined || more.length > 0)
+    if (parent === undefined || more.length > 0) {
       return `its commit ${commit} has no parent, or more than two`;
+    }
     if (ofTarget === undefined) {
       const isEmpty = (await readTree(git, commit)) === (await readTree(git, parent));
       if (!isEmpty) found.commits.unshift({ commit, parent, merges: found.merges.length });
