@@ -86,38 +86,6 @@ describe('a landing that came commit by commit', () => {
     });
   });
 
-  it('is SAME_CHANGE if the source merged the target between its commits', async () => {
-    await review.checkout.branch('part', numbers({ 2: 'two', 9: 'nine' }));
-    await review.commit({ 'other.txt': 'other\n' });
-    await review.git('switch', '--quiet', 'part');
-    await review.git('merge', '--quiet', '--no-edit', 'main');
-    await review.git('switch', '--quiet', 'main');
-    await review.commitToSource(numbers({ 9: 'nine' }));
-    await review.pick('part~2', 'part');
-    expect(await review.outcome(rebased)).toBe('CONFIRMED');
-  });
-
-  it('is not SAME_CHANGE if a merge of the target in the source has work of its own', async () => {
-    await review.checkout.branch('part', numbers({ 2: 'two', 9: 'nine' }));
-    await review.commit({ 'other.txt': 'other\n' });
-    await review.git('switch', '--quiet', 'part');
-    await review.git('merge', '--quiet', '--no-commit', '--no-ff', 'main');
-    await review.commit({ 'guard.txt': 'guard\n' });
-    await review.git('switch', '--quiet', 'main');
-    await review.commitToSource(numbers({ 9: 'nine' }));
-    await review.pick('part~2', 'part');
-    expect(await review.verdict(rebased)).toMatch(/UNDECIDED|DIVERGENT/);
-  });
-
-  it('is SAME_CHANGE if several commits landed in one step', async () => {
-    await review.checkout.branch('part', numbers({ 2: 'two' }));
-    await review.commitToSource(numbers({ 2: 'two', 9: 'nine' }));
-    await review.squash('part');
-    await review.commitToSource(numbers({ 9: 'nine' }));
-    await review.pick('part');
-    expect(await review.outcome(rebased)).toBe('CONFIRMED');
-  });
-
   describe('is left to a person', () => {
     it('if one decided the conflict of a step', async () => {
       await review.checkout.branch('part', numbers({ 20: 'zwanzig' }));
@@ -127,17 +95,6 @@ describe('a landing that came commit by commit', () => {
       await review.pick('part');
       expect(await review.outcome(byHand)).toBe('NOT_CONFIRMED');
       expect(await review.outcome(exact)).toBe('REFUTED');
-    });
-
-    it('if others changed the lines of a step before the next one', async () => {
-      await review.checkout.branch('part', numbers({ 20: 'zwanzig' }));
-      await review.commitToSource({ 'part.txt': 'part\n' });
-      await review.commit({ 'other.txt': 'other\n' });
-      await review.pick('part~1');
-      await review.commit(numbers({ 20: 'vingt' }));
-      await review.pick('part');
-      expect(await review.outcome(byHand)).toBe('NOT_CONFIRMED');
-      expect(await review.outcome(rebased)).toBe('NOT_CONFIRMED');
     });
 
     it('but not if the landed commit is no step', async () => {
