@@ -5,7 +5,7 @@ import { listChangedPaths } from './conflict-places';
 import { EARLIER, hasEarlierPart } from './earlier-part';
 import { mergeSides, mergeSidesFrom, mergeTree, type ThreeCommits } from './merge-from';
 import type { MergedAgain } from './merged-again';
-import { bringNothing, readSource, type SourceCommit, type SourceCommits } from './source-commits';
+import { areExactMerges, readSource, type SourceCommit, type SourceCommits } from './source-commits';
 
 /** Most consecutive commits of the source that are looked for in one landed commit, if it does not hold all. */
 const SQUASHED_MAX = 8;
@@ -59,7 +59,7 @@ async function walk(git: Git, landing: Landing, source: SourceCommits): Promise<
     at = at && (await readParents(git, at))[0];
   }
   if (steps === 0) return 'the source brings nothing';
-  if (!(await bringNothing(git, source.merges))) return 'a merge of the target in the source is not exact';
+  if (!(await areExactMerges(git, source.merges))) return 'a merge of the target in the source is not exact';
   const stands =
     (await mergeTree(git, { onto: commitId, source: sourceTip })) === (await readTree(git, commitId));
   return stands ? steps : 'a part of the source no longer stands in the landed commit';

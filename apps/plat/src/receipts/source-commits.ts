@@ -56,7 +56,7 @@ export async function readSource(
 }
 
 /** Whether a landing that leaves out the merges in a source lacks nothing: each is the recipe's own. */
-export async function bringNothing(git: Git, merges: readonly SourceMerge[]): Promise<boolean> {
+export async function areExactMerges(git: Git, merges: readonly SourceMerge[]): Promise<boolean> {
   for (const { commit, own, ofTarget } of merges) {
     const merged = await mergeTree(git, { onto: own, source: ofTarget });
     if (merged !== (await readTree(git, commit))) return false;
