@@ -4,7 +4,7 @@ import { Undecided } from '../doctor/examination';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { findingLines, verdictText } from './landing-text';
-import type { MergedAgain } from './merged-again';
+import { isSound, type MergedAgain } from './merged-again';
 
 /** The next step for a landing that nothing bears out. */
 export const CORRUPT =
@@ -22,8 +22,8 @@ const AGREEING: Readonly<Record<ContentVerdict, readonly GitVerdict[]>> = {
 };
 
 /**
- * Compares the service's verdict with git's own. Only a landing in which git finds no line that a person decided is
- * confirmed: the service's word alone is none.
+ * Compares the service's verdict with git's own. Only a landing in which neither finds a decision of a person is
+ * confirmed, and only if git finds it sound: the service's word alone is none.
  *
  * @throws Failure CONTENT_DIVERGES if the service found a divergence and git did not find the merge itself;
  *   RECEIPT_NOT_BORNE_OUT if the verdicts do not agree
@@ -38,8 +38,7 @@ export function compareContent(receipt: MergeReceipt, again: MergedAgain): strin
       next: 'update plat, then repeat the command',
     });
   }
-  const isSound = again.verdict === 'EXACT' || again.verdict === 'SAME_CHANGE';
-  if (contentVerdict === 'DIVERGENT' && !isSound) {
+  if (contentVerdict === 'DIVERGENT' && !isSound(again)) {
     throw new Failure(
       'CONTENT_DIVERGES',
       `the landed content is not the reviewed one: ${claimed}; git finds ${found}.`,
@@ -51,15 +50,15 @@ export function compareContent(receipt: MergeReceipt, again: MergedAgain): strin
       next: CORRUPT,
     });
   }
-  if (isSound) return `${claimed}; git finds ${found}`;
-  if (again.verdict === 'BY_HAND') {
+  if (contentVerdict === 'BY_HAND' || again.verdict === 'BY_HAND') {
     throw new Undecided(
-      `the receipt says ${claimed}, and git finds ${found}; no one has judged these lines.`,
+      `the receipt says ${claimed}, and git finds ${found}; no one has judged what a person decided.`,
       {
         next: nextStep('look at each place: plat review show', [receipt.reviewId]),
       },
     );
   }
+  if (isSound(again)) return `${claimed}; git finds ${found}`;
   throw new Undecided(`the receipt says ${claimed}, and git cannot decide it: ${again.detail}.`, {
     next: lookAt(receipt),
   });

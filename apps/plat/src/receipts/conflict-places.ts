@@ -133,8 +133,9 @@ const isSame = (one: Entry | undefined, other: Entry | undefined): boolean =>
 const isFile = (entry: Entry | undefined): entry is Entry => entry?.mode.startsWith('100') === true;
 
 async function judgePath(git: Git, sides: MarkerNames, conflict: ConflictPath): Promise<PathVerdict> {
-  const { path, merged, target, source, landed } = conflict;
-  const text = isFile(merged) && isFile(target) && isFile(source) ? await readBlob(git, merged.id) : '';
+  const { path, merged, landed } = conflict;
+  // A renamed file has its conflict at the new path, at which one side has no file.
+  const text = isFile(merged) ? await readBlob(git, merged.id) : '';
   const parsed = readConflictText(text, sides);
   if (parsed === undefined) {
     // The lines of a file that has them are no place of their own.

@@ -42,8 +42,10 @@ describe('the places of conflicts in a landed file', () => {
     expect(landed(repeated, text('b', 'r', 'r', 'r', 's', 'd'))).toEqual(decided([0, 2], [5, 6]));
   });
 
-  it('are empty if the source deletes its lines there, which a person looks at', () => {
-    expect(landed(['top', ...conflict(['two'], []), 'end'], text('top', 'end'))).toEqual(decided([1, 1]));
+  it('are decided, whatever is in them, if the source has no line there', () => {
+    const place = ['top', ...conflict(['two'], []), 'end'];
+    expect(landed(place, text('top', 'end'))).toEqual(decided([1, 1]));
+    expect(landed(place, text('top', 'two', 'end'))).toEqual(decided([1, 2]));
   });
 
   it('keep the end of the last line out of a comparison only within a place', () => {

@@ -177,7 +177,10 @@ function occurrences(part: readonly string[], landed: readonly string[], from: n
 
 const MARKER = /^(<{7}|>{7})( |\r?\n?$)/;
 
-/** The source's side alone is a decision, also if it is empty: a person looks at it. */
+/**
+ * The source's side alone is a decision, also if it is empty: a person looks at it. If it is empty, any lines are one,
+ * because the source has none there that could be missing.
+ */
 function isDecided(
   { target, source }: ConflictPlace,
   landed: readonly string[],
@@ -187,7 +190,7 @@ function isDecided(
     side.length === end - start &&
     side.every((line, at) => withoutEnd(line) === withoutEnd(landed[start + at]!));
   if (equals(source)) return true;
-  if (start === end || equals(target)) return false;
+  if (source.length > 0 && (start === end || equals(target))) return false;
   const known = new Set([...target, ...source]);
   for (let at = start; at < end; at += 1) {
     const line = landed[at]!;

@@ -12,7 +12,7 @@ describe('the commits that a receipt names besides the reported one', () => {
   /** One after the other on main. */
   const commits: string[] = [];
   const compare = (facts: Partial<MergeReceipt>) =>
-    compareLanded({ git: gitIn(join(home, 'checkout')) }, facts as MergeReceipt);
+    compareLanded({ git: gitIn(join(home, 'checkout')), targetTip: commits.at(-1)! }, facts as MergeReceipt);
   const earlier = (commitId: string) => [{ kind: 'earlier' as const, path: 'a', commitId }];
 
   beforeAll(async () => {
@@ -29,6 +29,13 @@ describe('the commits that a receipt names besides the reported one', () => {
     expect(await compare({ anchorCommitId, commitId, landedCommitId: first })).toContain(first);
     expect(await compare({ anchorCommitId, commitId, findings: earlier(first) })).toContain(first);
     expect(await compare({ anchorCommitId, commitId })).toBeUndefined();
+  });
+
+  it('lie after the reported one if that is the source, which the landed one merged', async () => {
+    const [anchorCommitId, commitId, landedCommitId] = commits as [string, string, string];
+    const facts = { anchorCommitId, commitId, landedCommitId };
+    expect(await compare({ ...facts, sourceTip: commitId })).toContain(landedCommitId);
+    await expect(compare(facts)).rejects.toMatchObject({ code: 'RECEIPT_NOT_BORNE_OUT' });
   });
 
   it.each([

@@ -1,140 +1,85 @@
 import type { MergeReceipt } from '@plat/api-client';
 import type { Git } from '../gate/git';
-import { mergeByRecipe } from '../gate/merge-by-recipe';
 import { Failure } from '../terminal/failure';
-import { printableLine } from '../terminal/printable';
-import { judgeConflicts, listChangedPaths } from './conflict-places';
-import { findLandedSteps } from './landed-steps';
-import { mergeFrom, oversized, readTree } from './merge-from';
-import { type MergedAgain, nameSome } from './merged-again';
+import { isIn } from './commit-facts';
+import { judgeLanding, type ReviewedSource } from './judge-landing';
+import { isSound, type MergedAgain, notComputed } from './merged-again';
+import { judgeOther } from './other-commit';
 import { hasCommit } from './receipt-clone';
+import { areExact, findArrival, isKept } from './target-line';
 
-const notComputed = (detail: string): MergedAgain => ({ verdict: 'NOT_COMPUTED', detail });
+/** The current tips of the receipt's branches. */
+export interface BranchTips {
+  targetTip: string;
+  /** If the source branch exists: the source for a receipt that names none. */
+  branchTip: string | undefined;
+}
 
 /**
- * Judges a landing by git's merge, independent of the receipt's verdict: merges the source onto the landed commit's
- * parent by the recipe, and compares the result with the landed tree. If that is not it, looks for the source's commits
- * one by one. If the receipt names another commit than the reported one, that is judged, and its change must still
- * stand in the reported one. docs/decisions/0011.
+ * Judges a landing by git's merge, independent of the receipt's verdict. If the receipt names another commit than the
+ * reported one, that is judged, and its change must still stand in the reported one. docs/decisions/0011.
  *
- * @param branchTip the current tip of the source branch, if it exists: the source for a receipt that names none
+ * The receipt's other words, such as the merge before, only take certainty away: a false one confirms nothing.
  */
-export async function mergeAgain(
-  git: Git,
-  receipt: MergeReceipt,
-  branchTip: string | undefined,
-): Promise<MergedAgain> {
+export async function mergeAgain(git: Git, receipt: MergeReceipt, tips: BranchTips): Promise<MergedAgain> {
   try {
-    return await judge(git, receipt, branchTip);
+    return await judge(git, receipt, tips);
   } catch (error) {
     if (error instanceof Failure) return notComputed(error.message);
     throw error;
   }
 }
 
-async function judge(git: Git, receipt: MergeReceipt, branchTip: string | undefined): Promise<MergedAgain> {
-  const { commitId: reported, landedCommitId: commitId = reported, sourceTip: named } = receipt;
-  if (commitId === undefined) return notComputed('the receipt names no commit');
+async function judge(
+  git: Git,
+  receipt: MergeReceipt,
+  { targetTip, branchTip }: BranchTips,
+): Promise<MergedAgain> {
+  const { commitId: reported, landedCommitId: landed = reported, sourceTip: named } = receipt;
+  if (reported === undefined || landed === undefined) return notComputed('the receipt names no commit');
   // If the service could not judge the content, the receipt names no source, but the branch may still be there.
   const sourceTip = named ?? branchTip;
   if (sourceTip === undefined || !(await hasCommit(git, sourceTip))) {
     return notComputed('the reviewed source is no longer in the repository');
   }
-  if (commitId === sourceTip && branchTip === undefined) {
+  if ([landed, reported].includes(sourceTip) && branchTip === undefined) {
     return notComputed('the receipt names the landed commit as the source, and the branch is gone');
   }
+  for (const commit of new Set([landed, reported])) {
+    if (commit === sourceTip || !(await isIn(git, commit, sourceTip))) continue;
+    return notComputed('the source that the receipt names was made from the landed commit');
+  }
   const { anchorCommitId, contentReason } = receipt;
-  const landing = { commitId, sourceTip, anchorCommitId };
-  const onto = await readOnto(git, landing);
-  if (onto === undefined) return notComputed('the landed commit has no parent, or more than two');
-  const found = await judgeCommit(git, { ...landing, onto }, contentReason === 'rebased');
-  if (reported === undefined || reported === commitId) return found;
-  // A fast-forward may bring several commits, of which the last one's parent is no base.
-  const base = commitId === sourceTip ? (anchorCommitId ?? onto) : onto;
-  return judgeOther(git, { landed: commitId, reported, base }, found);
+  const source = { sourceTip, anchorCommitId, isRebased: contentReason === 'rebased' };
+  if (reported === sourceTip) return judgeSourceTip(git, source, { landed, targetTip });
+  const found =
+    landed === reported
+      ? await judgeLanding(git, { ...source, commitId: reported })
+      : await judgeOther(git, { ...source, landed, reported });
+  if (!isSound(found) || (await isKept(git, reported, targetTip))) return found;
+  return notComputed(`${found.detail}, but a merge brought the commit to the target, and not exactly`);
 }
 
-interface Landing {
-  commitId: string;
-  sourceTip: string;
-  anchorCommitId: string | undefined;
-}
-
-interface Merge extends Landing {
-  onto: string;
-}
-
-/** The commit onto which the source was merged: a merge of the target into the source is compared with its second parent. */
-async function readOnto(git: Git, { commitId, sourceTip }: Landing): Promise<string | undefined> {
-  const listed = await git.run(['rev-list', '--parents', '-n', '1', commitId]);
-  const [, first, second, ...more] = listed.trim().split(' ');
-  if (more.length > 0) return undefined;
-  return first === sourceTip ? (second ?? first) : first;
-}
-
-/** @param isRebased whether the receipt says that the source landed commit by commit */
-async function judgeCommit(git: Git, landing: Merge, isRebased: boolean): Promise<MergedAgain> {
-  const { commitId, sourceTip, onto } = landing;
-  if (commitId === sourceTip) return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
-  if ((await git.try(['merge-base', '--is-ancestor', sourceTip, onto])).code === 0) {
-    return notComputed('the source was in the parent already');
-  }
-  const found = await judgeMerge(git, landing);
-  const isCertain = found.verdict === 'NOT_COMPUTED' || (found.verdict === 'EXACT' && !isRebased);
-  if (isCertain) return found;
-  const walked = await findLandedSteps(git, landing);
-  if (walked.landed) {
-    return { verdict: 'SAME_CHANGE', detail: `its commits landed one by one, in ${walked.steps} steps` };
-  }
-  if (found.verdict !== 'EXACT') return found;
-  return { verdict: 'UNDECIDED', detail: `${found.detail}, but ${walked.why}` };
-}
-
-interface OtherCommit {
-  landed: string;
-  reported: string;
-  /** The target before the landed commit. */
-  base: string;
-}
-
-/** The verdict on another commit than the reported one: its change must still stand in that. */
-async function judgeOther(
+/** The verdict if the source's own tip was reported: it came by a fast-forward, or a merge brought it. */
+async function judgeSourceTip(
   git: Git,
-  { landed, reported, base }: OtherCommit,
-  found: MergedAgain,
+  source: ReviewedSource,
+  { landed, targetTip }: { landed: string; targetTip: string },
 ): Promise<MergedAgain> {
-  if (found.verdict === 'SAME_CHANGE' || found.verdict === 'BY_HAND') {
-    return { verdict: 'UNDECIDED', detail: `${found.detail}, and the reported commit is another one` };
+  const { sourceTip } = source;
+  const arrival = await findArrival(git, sourceTip, targetTip);
+  if (arrival === undefined) return notComputed('the reviewed commit is not on the target');
+  if (arrival.on === 'line') {
+    if (await areExact(git, arrival.merges)) {
+      return { verdict: 'EXACT', detail: 'the reviewed commit itself landed' };
+    }
+    return notComputed(
+      'git does not show whether the reviewed commit came by a fast-forward or a later merge',
+    );
   }
-  if (found.verdict !== 'EXACT') return found;
-  const again = await mergeFrom(git, { base, onto: reported, source: landed });
-  if (again === (await readTree(git, reported))) {
-    return { verdict: 'SAME_CHANGE', detail: `${landed} is the merge, and still stands in ${reported}` };
-  }
-  return {
-    verdict: 'DIVERGENT',
-    detail: `${landed} is the merge, but a part of it no longer stands in ${reported}`,
-  };
-}
-
-async function judgeMerge(git: Git, { commitId, sourceTip, onto }: Merge): Promise<MergedAgain> {
-  const landedTree = await readTree(git, commitId);
-  if (landedTree === (await readTree(git, onto))) return notComputed('the landed commit changes nothing');
-  const merged = await mergeByRecipe(git, { onto, source: sourceTip });
-  switch (merged.outcome) {
-    case 'oversized':
-      throw oversized();
-    case 'unrelated':
-      return notComputed('source and target have no history in common');
-    case 'conflict':
-      return judgeConflicts(git, { merged, sides: { target: onto, source: sourceTip }, landedTree });
-    case 'clean':
-      break;
-  }
-  if (merged.tree === landedTree) return { verdict: 'EXACT', detail: 'the merge is the landed tree' };
-  const paths = nameSome(await listChangedPaths(git, merged.tree, landedTree));
-  return {
-    verdict: 'DIVERGENT',
-    detail: printableLine(`the landed tree differs from the merge in ${paths}`),
-  };
+  const { commit, parents } = arrival.merge;
+  const found = await judgeLanding(git, { ...source, commitId: commit });
+  const isMergeOfIt = parents[1] === sourceTip && (landed === sourceTip || landed === commit);
+  if (isSound(found) || isMergeOfIt) return found;
+  return notComputed(`${commit} brought the reviewed commit to the target with others`);
 }

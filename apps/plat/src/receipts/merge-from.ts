@@ -1,5 +1,5 @@
 import type { Git } from '../gate/git';
-import { mergeByRecipe } from '../gate/merge-by-recipe';
+import { mergeByRecipe, type RecipeMerge } from '../gate/merge-by-recipe';
 import { Failure } from '../terminal/failure';
 
 /** Commits whose trees are merged. */
@@ -9,39 +9,50 @@ export interface ThreeCommits {
   source: string;
 }
 
+/** A merge by the recipe, with the hashes that its conflict markers name. */
+export interface MergeOfSides {
+  merged: Exclude<RecipeMerge, { outcome: 'oversized' }>;
+  sides: { target: string; source: string };
+}
+
+/** Merges two commits by the recipe. @throws Failure SOURCE_OVERSIZED */
+export async function mergeSides(
+  git: Git,
+  { onto, source }: { onto: string; source: string },
+): Promise<MergeOfSides> {
+  const merged = await mergeByRecipe(git, { onto, source });
+  if (merged.outcome !== 'oversized') return { merged, sides: { target: onto, source } };
+  throw new Failure('SOURCE_OVERSIZED', 'one side has far more files than the other');
+}
+
 /**
  * Merges two trees by the recipe from a base that need not be an ancestor of either: it makes a commit of the base, and
  * one of each side on top of it. git has an option for a base only since 2.40.
  *
- * @returns the merged tree, or undefined if they conflict
  * @throws Failure SOURCE_OVERSIZED
  */
-export async function mergeFrom(git: Git, { base, onto, source }: ThreeCommits): Promise<string | undefined> {
+export async function mergeSidesFrom(git: Git, { base, onto, source }: ThreeCommits): Promise<MergeOfSides> {
   const root = await commitAlone(git, base);
-  return mergeTree(git, {
+  return mergeSides(git, {
     onto: await commitAlone(git, onto, root),
     source: await commitAlone(git, source, root),
   });
 }
 
 /** The tree of a merge by the recipe, or undefined if it has conflicts. @throws Failure SOURCE_OVERSIZED */
-export async function mergeTree(
+export const mergeTree = async (
   git: Git,
   revisions: { onto: string; source: string },
-): Promise<string | undefined> {
-  const merged = await mergeByRecipe(git, revisions);
-  if (merged.outcome === 'oversized') throw oversized();
-  return merged.outcome === 'clean' ? merged.tree : undefined;
-}
+): Promise<string | undefined> => treeOf(await mergeSides(git, revisions));
 
-export const oversized = (): Failure =>
-  new Failure('SOURCE_OVERSIZED', 'one side has far more files than the other');
+/** The same from a base. @throws Failure SOURCE_OVERSIZED */
+export const mergeFrom = async (git: Git, three: ThreeCommits): Promise<string | undefined> =>
+  treeOf(await mergeSidesFrom(git, three));
 
-export async function readTree(git: Git, commit: string): Promise<string> {
-  return (await git.run(['rev-parse', `${commit}^{tree}`])).trim();
-}
+const treeOf = ({ merged }: MergeOfSides): string | undefined =>
+  merged.outcome === 'clean' ? merged.tree : undefined;
 
-/** Makes a commit of another one's tree. Of the same trees it is always the same one. */
+/** Makes a commit of another one's tree. */
 async function commitAlone(git: Git, commit: string, parent?: string): Promise<string> {
   const person = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];
   const parents = parent === undefined ? [] : ['-p', parent];

@@ -85,17 +85,14 @@ function cloneChecks({ receipt, subject }: ReceiptExamination, clone: () => Prom
     inClone('landed commit', (read) => compareLanded(read, receipt)),
     inClone('source', source),
     inClone('recipe', async ({ git }) => `${(await git.run(['version'])).trim()}: ${mergeRecipeText()}`),
-    inClone('content', async ({ git, sourceBranchTip }) => {
+    inClone('content', async ({ git, targetTip, sourceBranchTip }) => {
       const reviewed = { ...receipt, sourceTip: receipt.sourceTip ?? subject.sourceCommit };
       const isConfirmed = await source().then(
         () => true,
         () => false,
       );
-      const again = await mergeAgain(
-        git,
-        reviewed,
-        sourceBranchTip ?? (isConfirmed ? reviewed.sourceTip : undefined),
-      );
+      const branchTip = sourceBranchTip ?? (isConfirmed ? reviewed.sourceTip : undefined);
+      const again = await mergeAgain(git, reviewed, { targetTip, branchTip });
       const found = compareContent(receipt, again);
       return isConfirmed ? found : `${found}; which commit was reviewed is only the receipt's claim`;
     }),

@@ -5,8 +5,9 @@ import type { Git } from '../gate/git';
 import { ORIGIN } from '../gate/origin';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import type { ReceiptClone } from './receipt-clone';
+import { hasCommit, type ReceiptClone } from './receipt-clone';
 import { type ReceiptSubject, repositoryOf } from './receipt-subject';
+import { findArrival } from './target-line';
 
 /**
  * Checks the reviewed commit against the source branch. Without that check only the receipt says what was reviewed,
@@ -82,9 +83,9 @@ async function findOwnRef(receipt: MergeReceipt, { checkout }: ReceiptSubject): 
 }
 
 /**
- * Whether the reviewed commit is on its branch. If the receipt names the landed commit as reviewed, the branch must
- * still be at it: a branch that was made from the target later, or into which the target was merged, has that commit
- * as well.
+ * Whether the reviewed commit is on the own line of its branch: commits of the target that were merged into the branch
+ * are not. If the receipt names the landed commit as reviewed, the branch must still be at it, because a branch that was
+ * made from the target later has that commit as well.
  */
 async function isOnBranch(
   git: Git,
@@ -93,5 +94,5 @@ async function isOnBranch(
 ): Promise<boolean> {
   if (sourceBranch === targetBranch) return false;
   if (sourceTip === commitId || sourceTip === landedCommitId) return sourceTip === tip;
-  return (await git.try(['merge-base', '--is-ancestor', sourceTip, tip])).code === 0;
+  return (await hasCommit(git, sourceTip)) && (await findArrival(git, sourceTip, tip))?.on === 'line';
 }
