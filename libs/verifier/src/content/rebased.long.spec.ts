@@ -66,6 +66,26 @@ describe('a source that landed commit by commit', () => {
     expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT source_change_missing');
   });
 
+  it('lacks nothing if the target had the change of its first commit before', async () => {
+    await scene.topic(first, { 'lib/util.txt': text({ two: 'TWO' }) }, { new: 'new\n' });
+    const anchorCommitId = await scene.remote.commit(first);
+    await scene.remote.commit({ 'app.txt': text({ two: 'TWO', ten: 'TEN' }) });
+    await scene.remote.cherryPick('topic~1', 'topic');
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['SAME_CHANGE rebased']);
+  });
+
+  it('is BY_HAND, with the commit, if others brought the change of its first commit since the anchor', async () => {
+    await scene.topic(first, { 'lib/util.txt': text({ two: 'TWO' }) }, { new: 'new\n' });
+    const anchorCommitId = await scene.remote.commit({ other: 'o\n' });
+    const commitId = await scene.remote.commit({ ...first, evil: 'evil\n' });
+    await scene.remote.cherryPick('topic~1', 'topic');
+    expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+      verdict: 'BY_HAND',
+      reason: 'earlier_commits',
+      findings: [{ kind: 'earlier', path: 'app.txt', commitId }],
+    });
+  });
+
   it('lacks nothing if it has 40 commits', async () => {
     await scene.topic(...Array.from({ length: 40 }, (_, i) => ({ 'app.txt': text({ two: `TWO ${i}` }) })));
     await scene.remote.commit({ other: 'o\n' });

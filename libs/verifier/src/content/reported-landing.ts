@@ -31,10 +31,9 @@ export async function judgeReported(reported: ReportedLanding): Promise<Judged> 
   const own = await judgeLanding(reported);
   const isSound = own.verdict === 'EXACT' || own.verdict === 'SAME_CHANGE';
   if (isSound && (await isLostInMerge(reported))) return unknown('landing_not_found');
-  if (anchorCommitId === commitId || own.verdict === 'SAME_CHANGE') return own;
-  return own.verdict === 'EXACT'
-    ? ((await judgeEarlier(reported)) ?? own)
-    : ((await judgeOther(own, reported)) ?? own);
+  if (anchorCommitId === commitId) return own;
+  if (isSound) return (await judgeEarlier(reported)) ?? own;
+  return (await judgeOther(own, reported)) ?? own;
 }
 
 /** Whether the commit is on a side branch, and the merge that brought that to the target lacks a part of its change. */
@@ -56,7 +55,7 @@ async function judgeSource(reported: ReportedLanding): Promise<Judged> {
   return judged.verdict === 'EXACT' ? judged : { ...judged, landedCommitId };
 }
 
-/** The verdict on an exact landing if other commits brought a part of the source before it. */
+/** The verdict on a sound landing if other commits brought a part of the source before it. */
 async function judgeEarlier(reported: ReportedLanding): Promise<Judgement | undefined> {
   const { anchorCommitId } = reported;
   // Without a merge before it in its queue, the commits before are the target's history, which may have the same line.

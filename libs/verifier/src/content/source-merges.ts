@@ -1,7 +1,7 @@
 import { findDivergence } from '../history/divergence';
+import type { SourceMerge } from '../objects/source-line';
 import { judgeTrees } from './judge-trees';
 import type { LandedMerge } from './merge-reading';
-import type { SourceMerge } from './source-line';
 
 /** Most merges of the target into a source that are made again. */
 const MERGES_MAX = 16;

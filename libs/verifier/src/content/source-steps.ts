@@ -1,9 +1,10 @@
 import type { ContentFinding } from '@plat/contracts/core';
+import type { CommitGraph } from '../history/commit-graph';
 import { bringsNothing } from '../merge/merge-trees';
+import { type Change, readSourceLine, type SourceCommit, type SourceLine } from '../objects/source-line';
 import { readTargetCommits, type TargetCommit } from '../objects/target-commits';
-import { compareTrees } from './judge-trees';
+import { compareTrees, type Comparison } from './judge-trees';
 import type { LandedMerge } from './merge-reading';
-import { type Change, readSourceLine, type SourceCommit, type SourceLine } from './source-line';
 import { areExactMerges } from './source-merges';
 
 /** Most consecutive commits of the source that one landed commit may hold, if it does not hold all up to its last one. */
@@ -39,31 +40,75 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
   const { landing, onto, divergence, store } = merge;
   const { commitId, commit, sourceTip } = landing;
   const graph = new Map([...divergence.graph, [commitId, commit] as const]);
-  const steps: SourceSteps = { commitIds: [], isWhole: false, places: [] };
   const line = await readSourceLine(store, { graph, sourceTip, onto });
-  if (line === undefined || commit.parentIds.length > 1) return steps;
+  if (line === undefined || commit.parentIds.length > 1) return { commitIds: [], isWhole: false, places: [] };
+  const walk = await walkBack({ line, graph, parts }, merge);
+  const rest = isSoundly(walk) ? undefined : await findSquashed(walk, merge);
+  const { left, commitIds, places } = rest ?? walk;
+  return { commitIds, places, isWhole: left === 0 && (await areExactMerges(line.merges, merge)) };
+}
+
+/** The steps that were found, and how many commits of the source did not land in one. */
+interface Walk extends Pick<SourceSteps, 'commitIds' | 'places'> {
+  left: number;
+  /** The steps after which some were left, oldest first: the walk up to each, and the commits that were left before it. */
+  begun: { walk: Walk; landed: TargetCommit; commits: readonly SourceCommit[] }[];
+}
+
+const isSoundly = ({ left, places }: Walk): boolean => left === 0 && places.length === 0;
+
+interface Walked {
+  line: SourceLine;
+  graph: CommitGraph;
+  parts: ReadonlySet<string>;
+}
+
+async function walkBack({ line, graph, parts }: Walked, merge: LandedMerge): Promise<Walk> {
+  const { landing, divergence, store } = merge;
   let { commits } = line;
+  const walk: Walk = { commitIds: [], places: [], left: commits.length, begun: [] };
   let before: string | undefined;
   let [others, isGap] = [0, false];
-  for (const landed of await readTargetCommits([commitId, ...divergence.chain], { graph, store })) {
-    const mayBeByHand = landed.commitId === commitId || parts.has(landed.commitId);
+  const chain = [landing.commitId, ...divergence.chain];
+  for (const landed of await readTargetCommits(chain, { graph, store })) {
+    const mayBeByHand = landed.commitId === landing.commitId || parts.has(landed.commitId);
     const step = landed.isMerge ? undefined : await findStep(commits, landed, { merge, mayBeByHand });
     if (step === undefined) {
-      if (before === undefined || (others += 1) > OTHERS_MAX) return steps;
+      if (before === undefined || (others += 1) > OTHERS_MAX) break;
       isGap = true;
       continue;
     }
     // Others may have taken back or changed what had landed, before the next step did.
-    if (isGap && before !== undefined && !(await stillStand(commits, before, { line, merge }))) return steps;
-    steps.commitIds.push(landed.commitId);
-    steps.places.push(...step.places);
+    if (isGap && before !== undefined && !(await stillStand(commits, before, { line, merge }))) return walk;
+    walk.commitIds.push(landed.commitId);
+    walk.places.push(...step.places);
+    walk.left = step.from;
+    if (walk.left === 0) return walk;
+    const { commitIds, places } = walk;
+    const sofar = { commitIds: [...commitIds], places: [...places], left: step.from, begun: [] };
+    walk.begun.unshift({ walk: sofar, landed, commits });
     commits = commits.slice(0, step.from);
-    if (commits.length === 0) return { ...steps, isWhole: await areExactMerges(line.merges, merge) };
     before = landed.before;
     isGap = false;
   }
-  return steps;
+  // A rebase leaves out the first commits of the source if the target had their changes before.
+  if (before !== undefined && (await stillStand(commits, before, { line, merge }))) walk.left = 0;
+  return walk;
 }
+
+/** A step may hold all commits that are left: then those before it need not have landed soundly. */
+async function findSquashed({ begun }: Walk, merge: LandedMerge): Promise<Walk | undefined> {
+  for (const { walk, landed, commits } of begun) {
+    const [first, last] = [commits[0], commits.at(-1)];
+    if (first === undefined || last === undefined || first.merges !== last.merges) continue;
+    const trees = { base: first.before, ours: landed.before, theirs: last.treeId, landed: landed.treeId };
+    if (walk.places.length === 0 && isExact(await compareTrees(trees, merge))) return { ...walk, left: 0 };
+  }
+  return undefined;
+}
+
+const isExact = ({ deviations, refused, isUnknown, places }: Comparison): boolean =>
+  deviations.length + refused.length + places.length === 0 && !isUnknown;
 
 /** Whether a tree has all that the first commits of a source bring to the target. */
 async function stillStand(

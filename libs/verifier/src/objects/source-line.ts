@@ -1,5 +1,5 @@
 import { type CommitGraph, reachableFrom } from '../history/commit-graph';
-import type { ObjectStore } from '../objects/object-store';
+import type { ObjectStore } from './object-store';
 
 /** Most commits of a source that are compared one by one. */
 const SOURCE_COMMITS_MAX = 256;
