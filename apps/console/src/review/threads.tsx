@@ -24,9 +24,7 @@ export function Threads({ reviewId, comments }: { reviewId: string; comments: Pa
         rows={threads}
         failure={comments.failure}
         empty={
-          <NeverUsed commands={[`plat review comment ${reviewId} --help`]}>
-            It has no comments.
-          </NeverUsed>
+          <NeverUsed commands={[`plat review comment ${reviewId} --help`]}>It has no comments.</NeverUsed>
         }
       >
         {(rows) => (

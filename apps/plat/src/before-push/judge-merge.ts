@@ -64,8 +64,9 @@ function report(
     );
   }
   const subject = `${squash}, the merge of ${sourceBranch},`;
-  if (content.verdict === 'UNKNOWN')
-    {return note(`${subject} cannot be judged before the push: ${content.reason}`);}
+  if (content.verdict === 'UNKNOWN') {
+    return note(`${subject} cannot be judged before the push: ${content.reason}`);
+  }
   note(`${subject} will be shown as ${found}`);
 }
 

@@ -36,7 +36,7 @@ async function reserveBlock(start: number): Promise<ReservedPorts | undefined> {
   const holder = await listen(start + HELD);
   if (holder === undefined) return undefined;
   const servers = await Promise.all(Array.from({ length: HELD }, (_, offset) => listen(start + offset)));
-  await Promise.all(servers.map((server) => server && close(server)));
+  await Promise.all(servers.flatMap((server) => (server ? close(server) : [])));
   if (!servers.includes(undefined)) return { start, release: () => close(holder) };
   await close(holder);
   return undefined;
