@@ -58,6 +58,12 @@ describe('a conflict of lines', () => {
     expect(read('a\np\n}\nt\nz\n')).toBe('refused');
     expect(read('a\nq\nt\nz\n')).toBe('outside');
   });
+
+  it('an empty line is a decision', () => {
+    const parts: Parts = { fixed: [['a\n'], ['z\n']], places: [{ ours: [], theirs: ['\n'] }] };
+    expect(readParts(parts, ['a\n', '\n', 'z\n'])).toBe('by hand');
+    expect(readParts(parts, ['a\n', 'z\n'])).toBe('refused');
+  });
 });
 
 describe('a conflict of whole files', () => {

@@ -85,7 +85,9 @@ async function readWhole(
     return 'by hand';
   }
   if (places.every(({ ours, before, now }) => isSameEntry(now, ours) || isSameEntry(now, before))) {
-    return 'refused';
+    // git merges the lines of a file that both sides renamed: the target's name then has the source's lines as well.
+    const isWithLines = places.some(({ ours, before, now }) => ours && before && !isSameEntry(now, before));
+    return isWithLines ? 'either' : 'refused';
   }
   // The mode of a file without lines is merged by itself.
   const isOtherMode = conflict.some(({ path }, index) => {
@@ -199,6 +201,7 @@ function readPlace({ ours, theirs }: Place, lines: readonly string[]): (typeof F
 
 /** git ends the last line of a place, even if the side's file has no end there. */
 const isSameText = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length &&
   one.join('').replace(/\n$/, '') === other.join('').replace(/\n$/, '');
 
 const isMarker = (line: string): boolean => /^(<{7} |>{7} |\|{7} |={7}$)/.test(line);
