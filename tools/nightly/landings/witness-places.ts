@@ -201,7 +201,6 @@ function readPlace({ ours, theirs }: Place, lines: readonly string[]): (typeof F
 
 /** git ends the last line of a place, even if the side's file has no end there. */
 const isSameText = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length &&
-  one.join('').replace(/\n$/, '') === other.join('').replace(/\n$/, '');
+  one.length === other.length && one.join('').replace(/\n$/, '') === other.join('').replace(/\n$/, '');
 
 const isMarker = (line: string): boolean => /^(<{7} |>{7} |\|{7} |={7}$)/.test(line);
