@@ -68,4 +68,16 @@ describe('a branch with a tree that git does not write', () => {
     await push(SOURCE, 'main', await tree(...kept, ['100644', 'zz', await blob('y')]));
     await expect(verdict()).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
+
+  it('fails its review by the content if no file shows the order', async () => {
+    const kept = await entriesOf('main');
+    const empty = ['40000', 'zz', await tree()] as const;
+    await push(SOURCE, 'main', await tree(empty, ...kept, ['100644', 'zzz', await blob('x')]));
+    await bench.moveTarget({ 'README.md': 'changed\n' });
+    expect(await verdict()).toMatchObject({
+      successful: false,
+      failingStep: 'merge',
+      detail: expect.stringMatching(/is not the merge of .*: DIVERGENT .*Nothing was pushed\.$/) as unknown,
+    });
+  });
 });
