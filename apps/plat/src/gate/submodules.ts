@@ -1,4 +1,4 @@
-import { lstat, unlink } from 'node:fs/promises';
+import { lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
@@ -247,11 +247,21 @@ async function filter(
 
 /** Refuses files that no commit holds. Ignored ones count, because there may be no other copy of them. */
 async function requireNothingOwn(git: Git, path: string): Promise<void> {
+  if (await isMerelyCloned(git, path)) return;
   const status = ['status', '--porcelain', '--ignored', '--ignore-submodules=none', '--no-renames', '-z'];
   const entries = listed(await gitAt(git, path).run(['-C', path, ...status]));
   const files = entries.map((entry) => join(path, entry.slice(3)));
   if (files.length > 0) throw filesInTheWay(git, files);
   for (const nested of await submodulesIn(git, path)) await requireNothingOwn(git, join(path, nested));
+}
+
+/**
+ * Whether a submodule was cloned, and nothing was ever checked out in it, because its remote lacks the commit. git calls every
+ * file of its branch deleted then.
+ */
+async function isMerelyCloned(git: Git, path: string): Promise<boolean> {
+  const names = await readdir(join(git.folder, path));
+  return names.join() === '.git' && (await gitAt(git, path).run(['-C', path, 'ls-files'])) === '';
 }
 
 /** The paths of the submodules among the entries that `ls-files --stage` or `ls-tree` lists. */
