@@ -154,6 +154,21 @@ describe('a source whose submodule cannot be had', () => {
     expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
   });
 
+  it('is skipped if git would clone one of its submodules into the git folder of another', async () => {
+    const there = (await checkout.git('-C', join(home, 'library'), 'rev-parse', 'HEAD')).trim();
+    const named = (name: string, path: string) =>
+      `[submodule "${name}"]\n\tpath = ${path}\n\turl = ${join(home, 'library')}\n`;
+    const modules = `${named('a/modules/b', 'one')}${named('a', 'two')}`;
+    await push(
+      { one: there, two: there },
+      (await modulesWith('x', 'x')).replace(/\[submodule "x"[^]*$/, modules),
+    );
+    const { merged, skipped } = await merge('lost', 'good');
+    expect(skipped).toMatchObject([{ sourceBranch: 'lost', reason: 'submodule' }]);
+    expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
+    expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
+  });
+
   it('is not skipped for a new submodule if origin does not answer by now either', async () => {
     const away = join(home, 'away');
     await serveBy(`test ! -e ${shellQuote([away])} || exit 1`);
