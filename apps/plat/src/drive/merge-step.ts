@@ -1,3 +1,4 @@
+import { requireSoundMerge } from '../before-push/judge-merge';
 import { findBranchFault } from '../gate/branches';
 import { commitOf, currentBranch } from '../gate/checkout';
 import { gateMerge, type SkippedSource } from '../gate/gate-merge';
@@ -8,6 +9,7 @@ import { requireHeadKept } from '../gate/local-commits';
 import { CHECKED_OUT_REF } from '../gate/own-merge';
 import { renewWorktree } from '../gate/renew-worktree';
 import { type ChangedSource, findChangedSource, type SourceTip } from '../gate/source-tips';
+import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { decide } from './gate-runs';
@@ -63,7 +65,10 @@ async function makeMerge(context: DriveContext, state: DriveState): Promise<Driv
   const { targetCommit } = gate;
   if (merged) {
     const merge = { targetCommit, sourceCommit: merged.sourceCommit, mergeCommit: merged.commitId };
-    return { ...state, merge };
+    const detail = await findUnsoundness(context, { ...state, merge });
+    if (detail === undefined) return { ...state, merge };
+    const verdict = { successful: false, failingStep: 'merge', detail };
+    return { ...state, merge: { targetCommit, sourceCommit: merged.sourceCommit }, verdict };
   }
   const [skipped] = gate.skipped;
   // The source may add nothing because another drive has pushed its merge.
@@ -71,6 +76,26 @@ async function makeMerge(context: DriveContext, state: DriveState): Promise<Driv
   if (landing) return landing;
   const merge = { targetCommit, sourceCommit: skipped?.sourceCommit };
   return { ...state, merge, verdict: cannotMerge(sourceBranch, skipped) };
+}
+
+/**
+ * Why a merge would be refused at the push, by its content. A source that has git merge wrongly would hold the queue there:
+ * put back, it would come again.
+ */
+async function findUnsoundness(
+  { git, targetBranch }: DriveContext,
+  state: DriveState,
+): Promise<string | undefined> {
+  const { targetCommit: onto, mergeCommit: commitId = '' } = state.merge ?? {};
+  const input = { targetBranch, commitId, onto, sources: mergedSources(state) };
+  try {
+    // The push notes what is not exact.
+    await requireSoundMerge(git, input, () => undefined);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CONTENT_DIVERGES') return error.message;
+    throw error;
+  }
 }
 
 /**

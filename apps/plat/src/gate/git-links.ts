@@ -110,7 +110,9 @@ function readModuleFolder(folder: string, own: string, path: string): string | u
   const modules = realPath(join(own, 'modules'));
   const named = readGitLink(folder, path);
   const found = named === undefined ? undefined : realPath(named);
-  return modules !== undefined && found && isWithin(found, modules) ? found : undefined;
+  if (modules === undefined || found === undefined || !isWithin(found, modules)) return undefined;
+  // git leaves a `.git` that leads to no repository if it may not clone the submodule there.
+  return realPath(join(found, 'HEAD')) === undefined ? undefined : found;
 }
 
 /**

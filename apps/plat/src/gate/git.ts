@@ -17,6 +17,8 @@ export interface GitAnswer {
   stdout: string;
   /** Without the user names and passwords of remote addresses. */
   stderr: string;
+  /** The signal that ended git, such as SIGABRT after a failed assertion of its own; undefined if it exited. */
+  signal?: NodeJS.Signals | undefined;
 }
 
 /** git in one folder. */
@@ -159,7 +161,7 @@ async function unlockAfter(folder: string, variables: Git['variables'], began: n
 export function gitFailure(args: readonly string[], answer: GitAnswer): Failure {
   const said = answer.stderr.trim() || `it exited with ${answer.code}`;
   return new Failure('GIT_FAILED', `${shellQuote(['git', ...args])} failed: ${said}`, {
-    details: { command: ['git', ...args], gitExitCode: answer.code },
+    details: { command: ['git', ...args], gitExitCode: answer.code, gitSignal: answer.signal },
     next: nextAfterUntrustedRemote(said),
   });
 }
@@ -215,12 +217,13 @@ export function spawnGit(
     const stderr = keepStderr(child.stderr, args[0] === 'push' ? undefined : exceeded('stderr'));
     child.once('error', (error) => reject(notRunnable(error, folder)));
     // Answers only after git has ended, because a stopped git still removes its locks.
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       interrupted?.removeEventListener('abort', stop);
       endWatch();
       if (refused !== undefined) return reject(refused);
       const said = withoutCredentials(stderr.bytes().toString('utf8'));
-      answered({ code: code ?? GIT_FATAL, stdout: stdout.bytes(), stderr: said });
+      const ended = signal === null ? {} : { signal };
+      answered({ code: code ?? GIT_FATAL, stdout: stdout.bytes(), stderr: said, ...ended });
     });
     // git may end without reading its input; its exit code gives the reason.
     child.stdin?.on('error', () => undefined);

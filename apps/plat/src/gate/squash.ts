@@ -1,4 +1,5 @@
 import { type Git, isOutputTooLarge } from './git';
+import { isOrdered, requireCrashOfSource } from './malformed-tree';
 import { findMergeAttributes, type MergeAttribute } from './merge-attributes';
 import { mergeByRecipe } from './merge-by-recipe';
 import { findTooManyPatterns } from './pattern-files';
@@ -60,10 +61,14 @@ export interface Squash {
  * @throws Failure GIT_TOO_OLD, GIT_FAILED
  */
 export async function squashSource(git: Git, { onto, source, message }: Squash): Promise<string | Skip> {
-  const merged = await mergeByRecipe(git, { onto, source });
+  const merged = await mergeByRecipe(git, { onto, source }).catch((error: unknown) =>
+    requireCrashOfSource(git, onto, error),
+  );
+  if (merged.outcome === 'malformed') return MALFORMED;
   if (merged.outcome === 'unrelated') return { reason: 'unrelated' };
   if (merged.outcome === 'oversized') return { reason: 'unusable', detail: OVERSIZED };
   // This comes after the merge, which refuses an oversized source: git would compare its trees for minutes.
+  if (!(await isOrdered(git, source)) && (await isOrdered(git, onto))) return MALFORMED;
   const patterns = await findTooManyPatterns(git, { onto, source });
   if (patterns) return patterns;
   const bothChanged = merged.outcome === 'conflict' ? merged.files : merged.joined;
@@ -81,6 +86,9 @@ export async function squashSource(git: Git, { onto, source, message }: Squash):
 }
 
 const OVERSIZED = 'it has far more files than the target, or folders that are too deep for git';
+
+/** git would take back a change of the target, or end by an assertion of its own. */
+const MALFORMED: Skip = { reason: 'unusable', detail: 'its folders are not as git writes them' };
 
 /** The squash, or the reason to skip its source if git prints more about it than is read. */
 export function unlessTooLarge(squash: Promise<string | Skip>): Promise<string | Skip> {

@@ -141,6 +141,34 @@ describe('a source whose submodule cannot be had', () => {
     expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
   });
 
+  it('is skipped if it adds a submodule that can be cloned, and lacks the commit', async () => {
+    const library = join(home, 'filled');
+    await checkout.git('init', '--quiet', library);
+    await writeFile(join(library, 'file'), 'text\n');
+    await checkout.git('-C', library, 'add', 'file');
+    await checkout.git('-C', library, 'commit', '--quiet', '-m', 'One');
+    await push({ filled: LOST }, await modulesWith('filled', library));
+    const { merged, skipped } = await merge('lost', 'good');
+    expect(skipped).toMatchObject([{ sourceBranch: 'lost', reason: 'submodule', files: ['filled'] }]);
+    expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
+    expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
+  });
+
+  it('is skipped if git would clone one of its submodules into the git folder of another', async () => {
+    const there = (await checkout.git('-C', join(home, 'library'), 'rev-parse', 'HEAD')).trim();
+    const named = (name: string, path: string) =>
+      `[submodule "${name}"]\n\tpath = ${path}\n\turl = ${join(home, 'library')}\n`;
+    const modules = `${named('a/modules/b', 'one')}${named('a', 'two')}`;
+    await push(
+      { one: there, two: there },
+      (await modulesWith('x', 'x')).replace(/\[submodule "x"[^]*$/, modules),
+    );
+    const { merged, skipped } = await merge('lost', 'good');
+    expect(skipped).toMatchObject([{ sourceBranch: 'lost', reason: 'submodule' }]);
+    expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
+    expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
+  });
+
   it('is not skipped for a new submodule if origin does not answer by now either', async () => {
     const away = join(home, 'away');
     await serveBy(`test ! -e ${shellQuote([away])} || exit 1`);

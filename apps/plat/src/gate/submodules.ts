@@ -1,10 +1,10 @@
-import { lstat, unlink } from 'node:fs/promises';
+import { lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { filesInTheWay } from './files-in-the-way';
 import { type Git, gitFailure, gitLike } from './git';
-import { gitAt, requireUnalteredLinks } from './git-links';
+import { gitAt, readGitLink, requireUnalteredLinks } from './git-links';
 import { listed } from './listed';
 import { remoteSlow, SUBMODULES_MILLISECONDS_MAX } from './silence';
 
@@ -76,14 +76,33 @@ async function updateCloned(git: Git, folder: string, { paths, options }: Update
 /** Tries once more what fails, because a remote that fails for a moment must neither stop a gate nor fail a source. */
 async function update(git: Git, folder: string, more: readonly string[]): Promise<void> {
   const args = ['--literal-pathspecs', '-C', folder, ...UPDATE, ...more];
+  const before = await submodulesIn(git, folder);
   const attempt = async () => {
     // The checkout may have made a submodule of a folder into which code of a gate had put a `.git`.
     await requireUnalteredLinks(git);
-    return gitAt(git, folder).try(args);
+    const answer = await gitAt(git, folder).try(args);
+    if (answer.code !== 0) await unlinkDead(git, folder, before);
+    return answer;
   };
   let answer = await attempt();
   if (answer.code !== 0 && lackedCommit(answer.stderr, folder) === undefined) answer = await attempt();
   if (answer.code !== 0) throw lackedCommit(answer.stderr, folder) ?? gitFailure(args, answer);
+}
+
+/**
+ * Removes each `.git` that git has just written, and that leads to no repository: git removes the clone of a submodule whose
+ * name would put it inside that of another one, and leaves the `.git`, at which every later command in the checkout fails.
+ *
+ * @param known paths of submodules that were there before
+ */
+async function unlinkDead(git: Git, folder: string, known: readonly string[] = []): Promise<void> {
+  for (const name of (await namesByPath(git, folder)).keys()) {
+    const path = join(folder, name);
+    const leadsTo = known.includes(name) ? undefined : readGitLink(git.folder, path);
+    if (leadsTo === undefined) continue;
+    if (await isThere(join(leadsTo, 'HEAD'))) await unlinkDead(git, path);
+    else await unlink(join(git.folder, path, '.git'));
+  }
 }
 
 /**
@@ -247,11 +266,21 @@ async function filter(
 
 /** Refuses files that no commit holds. Ignored ones count, because there may be no other copy of them. */
 async function requireNothingOwn(git: Git, path: string): Promise<void> {
+  if (await isMerelyCloned(git, path)) return;
   const status = ['status', '--porcelain', '--ignored', '--ignore-submodules=none', '--no-renames', '-z'];
   const entries = listed(await gitAt(git, path).run(['-C', path, ...status]));
   const files = entries.map((entry) => join(path, entry.slice(3)));
   if (files.length > 0) throw filesInTheWay(git, files);
   for (const nested of await submodulesIn(git, path)) await requireNothingOwn(git, join(path, nested));
+}
+
+/**
+ * Whether a submodule was cloned, and nothing was ever checked out in it, because its remote lacks the commit. git calls every
+ * file of its branch deleted then.
+ */
+async function isMerelyCloned(git: Git, path: string): Promise<boolean> {
+  const names = await readdir(join(git.folder, path));
+  return names.join() === '.git' && (await gitAt(git, path).run(['-C', path, 'ls-files'])) === '';
 }
 
 /** The paths of the submodules among the entries that `ls-files --stage` or `ls-tree` lists. */
