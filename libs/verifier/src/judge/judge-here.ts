@@ -14,10 +14,12 @@ import { answerQuestion } from './answer-question';
  */
 export async function judgeHere(folder: string, question: ContentQuestion): Promise<LandedContent> {
   const address = pathToFileURL(folder).href;
-  const network = new GuardedHttp(embeddedVerifierConfig);
+  // The person's git, wherever it is.
+  const config = { ...embeddedVerifierConfig, gitSearchPath: process.env['PATH'] };
+  const network = new GuardedHttp(config);
   try {
     const asked = { condition: 'content' as const, address, ...question };
-    return (await answerQuestion(asked, embeddedVerifierConfig, { network })) as LandedContent;
+    return (await answerQuestion(asked, config, { network })) as LandedContent;
   } finally {
     network.close();
   }
