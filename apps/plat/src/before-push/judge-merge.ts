@@ -1,3 +1,4 @@
+import { childVariables } from '../environment';
 import type { Git } from '../gate/git';
 import type { PushInput } from '../gate/push';
 import { findingLines, verdictText } from '../receipts/landing-text';
@@ -35,7 +36,7 @@ export async function requireSoundMerge(
       [sourceBranch, sourceCommit],
     ]);
     const content = await withReadableCopy(git, branches, (folder) =>
-      judgeHere(folder, { commitId: squash, sourceBranch, targetBranch }),
+      judgeHere(folder, { commitId: squash, sourceBranch, targetBranch }, childVariables({})['PATH']),
     );
     report({ content, sourceBranch, squash, targetBranch }, note);
   }

@@ -10,12 +10,16 @@ import { answerQuestion } from './answer-question';
  * client, before it pushes.
  *
  * @param folder of a repository without a work tree; it has both branches of the question
+ * @param gitSearchPath PATH on which git is searched
  * @returns UNKNOWN if the repository cannot be read
  */
-export async function judgeHere(folder: string, question: ContentQuestion): Promise<LandedContent> {
+export async function judgeHere(
+  folder: string,
+  question: ContentQuestion,
+  gitSearchPath: string | undefined,
+): Promise<LandedContent> {
   const address = pathToFileURL(folder).href;
-  // The person's git, wherever it is.
-  const config = { ...embeddedVerifierConfig, gitSearchPath: process.env['PATH'] };
+  const config = { ...embeddedVerifierConfig, gitSearchPath };
   const network = new GuardedHttp(config);
   try {
     const asked = { condition: 'content' as const, address, ...question };
