@@ -1,9 +1,8 @@
 import type { ContentFinding } from '@plat/contracts/core';
-import type { CommitGraph } from '../history/commit-graph';
 import { bringsNothing } from '../merge/merge-trees';
 import { type Change, readSourceLine, type SourceCommit, type SourceLine } from '../objects/source-line';
 import { readTargetCommits, type TargetCommit } from '../objects/target-commits';
-import { compareTrees, type Comparison } from './judge-trees';
+import { compareTrees } from './judge-trees';
 import type { LandedMerge } from './merge-reading';
 import { areExactMerges } from './source-merges';
 
@@ -11,6 +10,8 @@ import { areExactMerges } from './source-merges';
 const SQUASHED_MAX = 8;
 /** Most commits of others that may lie between two steps. */
 const OTHERS_MAX = 40;
+/** Most pairs of a landed commit and the commits that are left of the source that are compared. */
+const SEARCHED_MAX = 600;
 
 /** The commits of a target that are commits of the source, made again on the target. */
 export interface SourceSteps {
@@ -22,10 +23,12 @@ export interface SourceSteps {
   places: ContentFinding[];
 }
 
-/** A step: the index of its first commit in the source, and the places that a person decided. */
-interface Step {
-  from: number;
-  places: ContentFinding[];
+/** How the source landed, as far as steps were found. */
+interface Walk extends Pick<SourceSteps, 'commitIds' | 'places'> {
+  /** How many of its first commits did not land in a step, and were not on the target before. */
+  left: number;
+  /** How many were on the target before the steps. */
+  there: number;
 }
 
 /**
@@ -42,108 +45,109 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
   const graph = new Map([...divergence.graph, [commitId, commit] as const]);
   const line = await readSourceLine(store, { graph, sourceTip, onto });
   if (line === undefined || commit.parentIds.length > 1) return { commitIds: [], isWhole: false, places: [] };
-  const walk = await walkBack({ line, graph, parts }, merge);
-  const rest = isSoundly(walk) ? undefined : await findSquashed(walk, merge);
-  const { left, commitIds, places } = rest ?? walk;
-  return { commitIds, places, isWhole: left === 0 && (await areExactMerges(line.merges, merge)) };
+  const chain = await readTargetCommits([commitId, ...divergence.chain], { graph, store });
+  const walk = await new StepSearch(merge, { line, chain, parts }).walkBack(0, line.commits, undefined);
+  const isWhole = walk.left === 0 && (await areExactMerges(line.merges, merge));
+  return { commitIds: walk.commitIds, places: walk.places, isWhole };
 }
 
-/** The steps that were found, and how many commits of the source did not land in one. */
-interface Walk extends Pick<SourceSteps, 'commitIds' | 'places'> {
-  left: number;
-  /** The steps after which some were left, oldest first: the walk up to each, and the commits that were left before it. */
-  begun: { walk: Walk; landed: TargetCommit; commits: readonly SourceCommit[] }[];
+/** A step: the index of its first commit in the source, and the places that a person decided. */
+interface Step {
+  from: number;
+  places: ContentFinding[];
 }
 
-const isSoundly = ({ left, places }: Walk): boolean => left === 0 && places.length === 0;
-
-interface Walked {
+interface Searched {
   line: SourceLine;
-  graph: CommitGraph;
+  /** The landed commit and those before it, newest first. */
+  chain: readonly TargetCommit[];
   parts: ReadonlySet<string>;
 }
 
-async function walkBack({ line, graph, parts }: Walked, merge: LandedMerge): Promise<Walk> {
-  const { landing, divergence, store } = merge;
-  let { commits } = line;
-  const walk: Walk = { commitIds: [], places: [], left: commits.length, begun: [] };
-  let before: string | undefined;
-  let [others, isGap] = [0, false];
-  const chain = [landing.commitId, ...divergence.chain];
-  for (const landed of await readTargetCommits(chain, { graph, store })) {
-    const mayBeByHand = landed.commitId === landing.commitId || parts.has(landed.commitId);
-    const step = landed.isMerge ? undefined : await findStep(commits, landed, { merge, mayBeByHand });
-    if (step === undefined) {
-      if (before === undefined || (others += 1) > OTHERS_MAX) break;
-      isGap = true;
-      continue;
+class StepSearch {
+  private readonly known = new Map<string, Step[]>();
+
+  constructor(
+    private readonly merge: LandedMerge,
+    private readonly searched: Searched,
+  ) {}
+
+  /**
+   * Looks for the steps of the source's first commits. A commit that is the pick of one can be that of several as well, if the
+   * target had the others, so each way is tried until one is sound.
+   *
+   * @param at the index in the chain from which on they may have landed
+   * @param before the tree before the step after them; undefined if the landed commit itself has to be one
+   */
+  async walkBack(at: number, commits: readonly SourceCommit[], before: string | undefined): Promise<Walk> {
+    let best: Walk = { commitIds: [], places: [], left: commits.length, there: 0 };
+    const end = before === undefined ? at + 1 : at + OTHERS_MAX;
+    for (const [index, landed] of this.searched.chain.slice(0, end).entries()) {
+      if (index < at) continue;
+      const steps = await this.findSteps(commits, landed);
+      if (steps.length === 0) continue;
+      // Others may have taken back or changed what had landed, before the next step did.
+      if (before !== undefined && index > at && !(await this.stand(commits, before))) return best;
+      for (const step of steps) {
+        const rest = await this.walkBack(index + 1, commits.slice(0, step.from), landed.before);
+        const commitIds = [landed.commitId, ...rest.commitIds];
+        const walk = { ...rest, commitIds, places: [...step.places, ...rest.places] };
+        if (doubtOf(walk) === 0) return walk;
+        best = best.commitIds.length === 0 || doubtOf(walk) < doubtOf(best) ? walk : best;
+      }
     }
-    // Others may have taken back or changed what had landed, before the next step did.
-    if (isGap && before !== undefined && !(await stillStand(commits, before, { line, merge }))) return walk;
-    walk.commitIds.push(landed.commitId);
-    walk.places.push(...step.places);
-    walk.left = step.from;
-    if (walk.left === 0) return walk;
-    const { commitIds, places } = walk;
-    const sofar = { commitIds: [...commitIds], places: [...places], left: step.from, begun: [] };
-    walk.begun.unshift({ walk: sofar, landed, commits });
-    commits = commits.slice(0, step.from);
-    before = landed.before;
-    isGap = false;
+    if (commits.length === 0) return { ...best, left: 0 };
+    // A rebase leaves out the first commits of the source if the target had their changes before.
+    const there: Walk = { commitIds: [], places: [], left: 0, there: commits.length };
+    if (before === undefined || doubtOf(best) <= doubtOf(there)) return best;
+    return (await this.stand(commits, before)) ? there : best;
   }
-  // A rebase leaves out the first commits of the source if the target had their changes before.
-  if (before !== undefined && (await stillStand(commits, before, { line, merge }))) walk.left = 0;
-  return walk;
-}
 
-/** A step may hold all commits that are left: then those before it need not have landed soundly. */
-async function findSquashed({ begun }: Walk, merge: LandedMerge): Promise<Walk | undefined> {
-  for (const { walk, landed, commits } of begun) {
+  /** Whether a tree has all that the first commits of the source bring to the target. */
+  private async stand(commits: readonly SourceCommit[], treeId: string): Promise<boolean> {
+    const { store, budget } = this.merge;
     const [first, last] = [commits[0], commits.at(-1)];
-    if (first === undefined || last === undefined || first.merges !== last.merges) continue;
-    const trees = { base: first.before, ours: landed.before, theirs: last.treeId, landed: landed.treeId };
-    if (walk.places.length === 0 && isExact(await compareTrees(trees, merge))) return { ...walk, left: 0 };
+    if (first === undefined || last === undefined) return false;
+    // The newest commit of the target that the source had merged by then is the merge base.
+    const { merges } = this.searched.line;
+    const merged = last.merges > 0 ? merges.at(-last.merges)?.ofTarget : undefined;
+    if (merged !== undefined) await store.loadCommits([merged]);
+    const base = merged === undefined ? first.before : store.commit(merged).treeId;
+    return bringsNothing({ base, ours: treeId, theirs: last.treeId }, { store, budget });
   }
-  return undefined;
+
+  /** The ways in which a landed commit is a step: the exact ones, fewest commits first, then one that a person decided. */
+  private async findSteps(commits: readonly SourceCommit[], landed: TargetCommit): Promise<Step[]> {
+    const key = `${landed.commitId} ${commits.length}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const steps =
+      landed.isMerge || this.known.size >= SEARCHED_MAX ? [] : await this.compare(commits, landed);
+    this.known.set(key, steps);
+    return steps;
+  }
+
+  private async compare(commits: readonly SourceCommit[], landed: TargetCommit): Promise<Step[]> {
+    const last = commits.at(-1);
+    if (last === undefined) return [];
+    const [exact, byHand]: [Step[], Step[]] = [[], []];
+    // A merge in between brought the target's own work into the source.
+    const together = [...commits.keys()].filter((index) => commits[index]?.merges === last.merges);
+    const nearest = together.slice(-SQUASHED_MAX).reverse();
+    for (const from of new Set([...nearest, ...together.slice(0, 1)])) {
+      const base = (commits[from] as Change).before;
+      const trees = { base, ours: landed.before, theirs: last.treeId, landed: landed.treeId };
+      const { deviations, refused, isUnknown, places } = await compareTrees(trees, this.merge);
+      if (deviations.length + refused.length > 0 || isUnknown) continue;
+      (places.length === 0 ? exact : byHand).push({ from, places });
+    }
+    const mayBeByHand = landed === this.searched.chain[0] || this.searched.parts.has(landed.commitId);
+    return [...exact, ...(mayBeByHand ? byHand.slice(0, 1) : [])];
+  }
 }
 
-const isExact = ({ deviations, refused, isUnknown, places }: Comparison): boolean =>
-  deviations.length + refused.length + places.length === 0 && !isUnknown;
-
-/** Whether a tree has all that the first commits of a source bring to the target. */
-async function stillStand(
-  commits: readonly SourceCommit[],
-  treeId: string,
-  { line, merge: { store, budget } }: { line: SourceLine; merge: LandedMerge },
-): Promise<boolean> {
-  const [first, last] = [commits[0], commits.at(-1)];
-  if (first === undefined || last === undefined) return false;
-  // The newest commit of the target that the source had merged by then is the merge base.
-  const merged = last.merges > 0 ? line.merges.at(-last.merges)?.ofTarget : undefined;
-  if (merged !== undefined) await store.loadCommits([merged]);
-  const base = merged === undefined ? first.before : store.commit(merged).treeId;
-  return bringsNothing({ base, ours: treeId, theirs: last.treeId }, { store, budget });
-}
-
-/** Finds the last commits of a source that a landed commit holds. @returns undefined if it holds none */
-async function findStep(
-  commits: readonly SourceCommit[],
-  { before, treeId }: TargetCommit,
-  { merge, mayBeByHand }: { merge: LandedMerge; mayBeByHand: boolean },
-): Promise<Step | undefined> {
-  const last = commits.at(-1);
-  if (last === undefined) return undefined;
-  let byHand: Step | undefined;
-  // A merge in between brought the target's own work into the source.
-  const together = [...commits.keys()].filter((index) => commits[index]?.merges === last.merges);
-  const nearest = together.slice(-SQUASHED_MAX).reverse();
-  for (const from of new Set([...nearest, ...together.slice(0, 1)])) {
-    const base = (commits[from] as Change).before;
-    const trees = { base, ours: before, theirs: last.treeId, landed: treeId };
-    const { deviations, refused, isUnknown, places } = await compareTrees(trees, merge);
-    if (deviations.length + refused.length > 0 || isUnknown) continue;
-    if (places.length === 0) return { from, places };
-    byHand ??= { from, places };
-  }
-  return mayBeByHand ? byHand : undefined;
+/** The less, the better a walk shows that the source landed in steps; 0 if nothing is left to show. */
+function doubtOf({ left, places, there }: Walk): number {
+  if (left > 0) return 3;
+  return places.length > 0 ? 2 : Math.sign(there);
 }
