@@ -341,7 +341,7 @@ describe('Verifier', () => {
   it('judges the content of a landing, and returns UNKNOWN instead of rejecting', async () => {
     const made = await verifier();
     const [commitId, defects] = [await remote.head(), [] as Error[]];
-    const asked = { remoteUrl: remote.fileUrl, commitId, sourceBranch: 'main' };
+    const asked = { remoteUrl: remote.fileUrl, commitId, sourceBranch: 'main', targetBranch: 'main' };
     expect(await made.judgeContent(asked)).toMatchObject({ verdict: 'EXACT', commitId });
     expect(await made.judgeContent({ ...asked, remoteUrl: 'git@' })).toEqual(unknown('remote_refused'));
     const hurried = await verifier({ caps: { ...embeddedVerifierConfig.caps, contentMs: 0 } });
