@@ -115,6 +115,19 @@ describe('a source that landed commit by commit', () => {
     ]);
   });
 
+  it('is judged in the time of a verification, however many ways to read its steps there are', async () => {
+    await scene.topic(first);
+    await scene.remote.commit({ ...first, other: 'o\n' });
+    await scene.remote.switch('topic');
+    await scene.remote.merge('main');
+    const merge = await scene.remote.head();
+    for (let i = 0; i < 24; i += 1) await scene.remote.commit({ [`new/${i}`]: `${i}\n` });
+    await scene.remote.switch('main');
+    const anchorCommitId = await scene.remote.commit({ 'app.txt': text({ two: 'TWO', ten: 'TEN' }) });
+    await scene.remote.cherryPick(`${merge}..topic`);
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['SAME_CHANGE rebased']);
+  });
+
   it('is not DIVERGENT if the target edited and moved the file that its first commit deletes', async () => {
     const deleted = { 'app.txt': null };
     await scene.topic(deleted, { new: 'new\n' });

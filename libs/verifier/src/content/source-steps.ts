@@ -66,6 +66,7 @@ interface Searched {
 
 class StepSearch {
   private readonly known = new Map<string, Step[]>();
+  private readonly walks = new Map<string, Walk>();
 
   constructor(
     private readonly merge: LandedMerge,
@@ -80,6 +81,18 @@ class StepSearch {
    * @param before the tree before the step after them; undefined if the landed commit itself has to be one
    */
   async walkBack(at: number, commits: readonly SourceCommit[], before: string | undefined): Promise<Walk> {
+    // Many ways lead to the same place: as many as there are subsets of the steps.
+    const place = `${at} ${commits.length}`;
+    const walk = this.walks.get(place) ?? (await this.findWalk(at, commits, before));
+    this.walks.set(place, walk);
+    return walk;
+  }
+
+  private async findWalk(
+    at: number,
+    commits: readonly SourceCommit[],
+    before: string | undefined,
+  ): Promise<Walk> {
     let best: Walk = { commitIds: [], places: [], left: commits.length, there: 0 };
     const end = before === undefined ? at + 1 : at + OTHERS_MAX;
     for (const [index, landed] of this.searched.chain.slice(0, end).entries()) {
