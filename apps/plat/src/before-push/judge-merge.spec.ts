@@ -73,7 +73,7 @@ describe('a merge is judged as the platform will judge it, before it is pushed',
     await checkout.branch('part', { 'part.txt': 'part\n' });
     await checkout.commit({ 'b.txt': 'b\n' }, 'b');
     expect(await judge(onto, 'part')).toEqual([
-      `${await idOf('main')} is not judged before the push: it has 2 commits for 1 sources`,
+      `${await idOf('main')} is not judged before the push: the numbers of its commits (2) and sources (1) differ`,
     ]);
   });
 

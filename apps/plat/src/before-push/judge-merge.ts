@@ -26,7 +26,7 @@ export async function requireSoundMerge(
   const commits = listed.split('\n').filter(Boolean);
   if (commits.length !== sources.length) {
     return note(
-      `${commitId} is not judged before the push: it has ${commits.length} commits for ${sources.length} sources`,
+      `${commitId} is not judged before the push: the numbers of its commits (${commits.length}) and sources (${sources.length}) differ`,
     );
   }
   for (const [index, { sourceBranch, sourceCommit }] of sources.entries()) {

@@ -23,7 +23,7 @@ const RELEASE: ToolScript = {
   stdout: 'deployment.apps/acme-runtime\n',
 };
 
-/** What the API server answers if the namespace is there. */
+/** The API server refuses to make a namespace that is there. */
 const EXISTS: ToolScript = {
   when: /create --filename/,
   code: 1,

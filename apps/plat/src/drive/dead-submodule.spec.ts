@@ -5,7 +5,7 @@ import { gitLike } from '../gate/git';
 import { mergeStep } from './merge-step';
 import { tidyWorktree } from './tidy-worktree';
 
-/** What git writes into the folder of a submodule, and leaves there once it has removed the clone. */
+/** git writes a `.git` that leads here, and leaves it after it has removed the clone. */
 const DEAD = 'modules/nested';
 
 describe('a submodule whose `.git` leads to no repository', () => {

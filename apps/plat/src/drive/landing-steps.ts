@@ -1,5 +1,4 @@
 import { type Build, getReview, listReviewBuilds } from '@plat/api-client';
-import { requireSoundMerge } from '../before-push/judge-merge';
 import { fetchTip } from '../gate/gate-refs';
 import { push } from '../gate/push';
 import { buildReport } from '../reviews/build-report';
@@ -45,7 +44,7 @@ export async function holdsSlot({ platform }: DriveContext, { review }: DriveSta
  * Pushes the gated commit by its hash, without any other commit of the local branch.
  *
  * @returns undefined if the target moved while the merge was gated
- * @throws Failure CONTENT_DIVERGES, PUSH_REJECTED, NO_SUCH_TARGET; SOURCE_MOVED or SOURCE_DELETED if the source changed meanwhile
+ * @throws Failure PUSH_REJECTED, NO_SUCH_TARGET; SOURCE_MOVED or SOURCE_DELETED if the source changed meanwhile
  */
 export async function pushStep(context: DriveContext, state: DriveState): Promise<DriveState | undefined> {
   const { merge } = state;
@@ -55,9 +54,7 @@ export async function pushStep(context: DriveContext, state: DriveState): Promis
   if ((await placeOf(context, state)) === 'moved') return undefined;
   try {
     const { mergeCommit: commitId, targetCommit: onto } = merge;
-    const input = { targetBranch, commitId, onto, sources: mergedSources(state) };
-    await requireSoundMerge(git, input, note);
-    const pushed = push(git, input, note);
+    const pushed = push(git, { targetBranch, commitId, onto, sources: mergedSources(state) }, note);
     const { remoteMessages } = await progress(`Pushing ${targetBranch}`, pushed);
     for (const line of remoteMessages) note(`remote: ${line}`);
   } catch (error) {

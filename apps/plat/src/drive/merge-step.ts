@@ -79,18 +79,17 @@ async function makeMerge(context: DriveContext, state: DriveState): Promise<Driv
 }
 
 /**
- * Why a merge would be refused at the push, by its content. A source that has git merge wrongly would hold the queue there:
- * put back, it would come again.
+ * Why the service would refuse a merge by its content; any other verdict than EXACT is noted. The commits are fixed, so the push
+ * does not ask again: there a source that has git merge wrongly would hold the queue, because it comes again if it is put back.
  */
 async function findUnsoundness(
-  { git, targetBranch }: DriveContext,
+  { git, targetBranch, note }: DriveContext,
   state: DriveState,
 ): Promise<string | undefined> {
   const { targetCommit: onto, mergeCommit: commitId = '' } = state.merge ?? {};
   const input = { targetBranch, commitId, onto, sources: mergedSources(state) };
   try {
-    // The push notes what is not exact.
-    await requireSoundMerge(git, input, () => undefined);
+    await requireSoundMerge(git, input, note);
     return undefined;
   } catch (error) {
     if (error instanceof Failure && error.code === 'CONTENT_DIVERGES') return error.message;

@@ -1,5 +1,7 @@
 import { lines } from '../black-box/gate-checkout';
 import { LandedReview } from '../black-box/landed-review';
+import { gitIn } from '../gate/git';
+import { findArrival } from './target-line';
 
 /** Each case runs git many times, which takes its time on a busy machine. */
 jest.setTimeout(60_000);
@@ -28,6 +30,14 @@ describe('the way by which a commit came to the target', () => {
       await review.commit({ 'later.txt': 'later\n' });
       await review.git('merge', '--quiet', '--no-edit', 'old');
       expect(await report(exact)).toBe('CONFIRMED');
+    });
+
+    it('is none if the target does not have it, but is in its history, or beside it', async () => {
+      const part = await review.hash('part');
+      const git = gitIn(review.checkout.folder);
+      expect(await findArrival(git, part, await review.hash('main'))).toBeUndefined();
+      await review.commit({ 'work.txt': 'work\n' });
+      expect(await findArrival(git, part, await review.hash('main'))).toBeUndefined();
     });
 
     it('is a merge, which is judged', async () => {

@@ -22,7 +22,7 @@ const MERGES_MAX = 32;
 export async function findArrival(git: Git, commit: string, tip: string): Promise<Arrival | undefined> {
   if (commit === tip) return { on: 'line', merges: [] };
   const between = await git.run(['rev-list', '--ancestry-path', tip, `^${commit}`]);
-  const descendants = new Set([commit, ...between.trim().split('\n')]);
+  const descendants = new Set([commit, ...linesOf(between)]);
   const line = (await readLine(git, tip, commit)).filter((each) => descendants.has(each.commit));
   const oldest = line.at(-1);
   if (oldest === undefined) return undefined;
@@ -30,12 +30,12 @@ export async function findArrival(git: Git, commit: string, tip: string): Promis
   return oldest.parents[0] === commit ? { on: 'line', merges } : { on: 'merge', merge: oldest, merges };
 }
 
+const linesOf = (listed: string): string[] => listed.split('\n').filter(Boolean);
+
 /** The target's line down to the history of a commit, newest first. */
 async function readLine(git: Git, tip: string, commit: string): Promise<LineCommit[]> {
   const listed = await git.run(['rev-list', '--first-parent', '--parents', tip, `^${commit}`]);
-  return listed
-    .trim()
-    .split('\n')
+  return linesOf(listed)
     .map((line) => line.split(' '))
     .map(([id = '', ...parents]) => ({ commit: id, parents }));
 }
