@@ -1,24 +1,26 @@
 import type { LandedContent, Verdict, Verifier } from '@plat/verifier';
 import type { Witnessed } from './merge-witness';
 import type { ReplayedPull, ReplayRepository } from './replay-repository';
+import type { WarmCheck } from './warm-clone';
 
-/** The questions about a landing: on itself, much later, just before it, and on its content. */
-export const QUESTIONS = ['landed', 'later', 'before', 'content'] as const;
+/** The questions about a landing: as a report through the queue, on itself, much later, just before it, and on its content. */
+export const QUESTIONS = ['queue', 'landed', 'later', 'before', 'content'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
 export interface JudgedPull {
   pull: ReplayedPull;
   witnessed: Witnessed;
+  inWarmClone: WarmCheck;
   /** The answers: `verified`, a reason, or the content's verdict with its reason. */
   answers: Record<Question, string>;
-  seconds: Record<Question, number>;
+  costs: Record<Question, WarmCheck>;
 }
 
 /** Asks the verifier about one landing, question by question. */
 export async function judgePull(
   verifier: Verifier,
-  { url }: ReplayRepository,
-  { pull, witnessed }: Pick<JudgedPull, 'pull' | 'witnessed'>,
+  { url, bytesSent }: ReplayRepository,
+  { pull, ...known }: Pick<JudgedPull, 'pull' | 'witnessed' | 'inWarmClone'>,
 ): Promise<JudgedPull> {
   const { branches, judged } = pull;
   const history = async (targetBranch: string) =>
@@ -26,6 +28,15 @@ export async function judgePull(
       await verifier.verifyHistoryLanding({ remoteUrl: url, targetBranch, sourceBranch: branches.source }),
     );
   const asked: Record<Question, () => Promise<string>> = {
+    queue: async () =>
+      wordOf(
+        await verifier.verifyQueueLanding({
+          remoteUrl: url,
+          targetBranch: branches.landed,
+          commitId: judged,
+          anchorCommitId: pull.parent,
+        }),
+      ),
     landed: () => history(branches.landed),
     later: () => history(branches.later),
     before: () => history(branches.before),
@@ -40,13 +51,14 @@ export async function judgePull(
       ),
   };
   const answers = {} as JudgedPull['answers'];
-  const seconds = {} as JudgedPull['seconds'];
+  const costs = {} as JudgedPull['costs'];
   for (const question of QUESTIONS) {
+    const before = bytesSent();
     const startedAt = performance.now();
     answers[question] = await asked[question]();
-    seconds[question] = (performance.now() - startedAt) / 1000;
+    costs[question] = { seconds: (performance.now() - startedAt) / 1000, bytes: bytesSent() - before };
   }
-  return { pull, witnessed, answers, seconds };
+  return { pull, ...known, answers, costs };
 }
 
 const wordOf = (verdict: Verdict<unknown>): string =>
@@ -72,6 +84,7 @@ export const standingOf = ({ isMerge, isCarried }: Witnessed): Standing => {
 export function wrongAnswers({ witnessed, answers }: JudgedPull): Question[] {
   const standing = standingOf(witnessed);
   const wrong: Question[] = [];
+  if (answers.queue !== 'verified') wrong.push('queue');
   if (!witnessed.wasThere && answers.before === 'verified') wrong.push('before');
   const isExact = answers.content === 'EXACT';
   if (standing !== 'git merges to the very tree' && isExact) wrong.push('content');

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { git } from '@plat/testing';
+import { git, serveGit } from '@plat/testing';
 import type { MergedPull } from './pulls';
 
 /** A pull request with the branches by which its landing is asked for. */
@@ -15,19 +14,30 @@ export interface ReplayedPull extends MergedPull {
 /** Branches for many landings at once, over the objects of an existing clone, which is only read. */
 export interface ReplayRepository {
   directory: string;
+  /** Its address, over http as a git host serves it. */
   url: string;
+  /** Bytes that were sent of it so far. */
+  bytesSent(): number;
   pulls: ReplayedPull[];
   remove(): Promise<void>;
 }
+
+/** Settings that the git hosts have too. */
+const HOST_SETTINGS = ['uploadpack.allowFilter=true', 'uploadpack.allowAnySHA1InWant=true'];
 
 export async function replayRepository(
   clone: string,
   pulls: readonly MergedPull[],
 ): Promise<ReplayRepository> {
-  const directory = await mkdtemp(join(tmpdir(), 'plat-replay-'));
-  const remove = () => rm(directory, { recursive: true, force: true });
+  const root = await mkdtemp(join(tmpdir(), 'plat-replay-'));
+  const server = await serveGit(root, { config: HOST_SETTINGS });
+  const directory = join(root, 'replay.git');
+  const remove = async () => {
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+  };
   try {
-    await git(directory, ['init', '--quiet', '--bare', '.']);
+    await git(root, ['init', '--quiet', '--bare', directory]);
     const objects = await git(resolve(clone), ['rev-parse', '--git-path', 'objects']);
     await writeFile(join(directory, 'objects', 'info', 'alternates'), `${resolve(clone, objects)}\n`);
     const replayed: ReplayedPull[] = [];
@@ -40,7 +50,8 @@ export async function replayRepository(
     ]);
     await git(directory, ['update-ref', '--stdin'], { input: refs.join('') });
     await git(directory, ['pack-refs', '--all']);
-    return { directory, url: pathToFileURL(directory).href, pulls: replayed, remove };
+    const { origin, bytesSent } = server;
+    return { directory, url: `${origin}/replay.git`, bytesSent, pulls: replayed, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -1,8 +1,9 @@
 import { type JudgedPull, QUESTIONS, type Standing, standingOf, wrongAnswers } from './judge-pulls';
+import type { WarmCheck } from './warm-clone';
 
 const STANDINGS: readonly Standing[] = ['git merges to the very tree', 'git merges to no change', 'neither'];
 
-/** The report for one repository: counts by git's result, times beside git's, and each wrong answer. */
+/** The report for one repository: counts by git's result, costs next to git's, and each wrong answer. */
 export function reportOf(name: string, judged: readonly JudgedPull[]): string {
   const lines = [`${name}: ${judged.length} landings`];
   for (const standing of STANDINGS) {
@@ -18,10 +19,10 @@ export function reportOf(name: string, judged: readonly JudgedPull[]): string {
     }
   }
   for (const question of QUESTIONS) {
-    lines.push(`  ${question.padEnd(8)} ${times(judged.map(({ seconds }) => seconds[question]))}`);
+    lines.push(`  ${question.padEnd(8)} ${costsOf(judged.map(({ costs }) => costs[question]))}`);
   }
   lines.push(
-    `  git      ${times(judged.map(({ witnessed }) => witnessed.seconds))} (merge-tree in the clone)`,
+    `  git      ${costsOf(judged.map(({ inWarmClone }) => inWarmClone))} (fetch and merge-tree in a warm clone)`,
   );
   return `${lines.join('\n')}\n`;
 }
@@ -37,8 +38,16 @@ export function wrongOf(name: string, judged: readonly JudgedPull[]): string[] {
   );
 }
 
-function times(seconds: readonly number[]): string {
-  const sorted = [...seconds].sort((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-  return `median ${(at(0.5) * 1000).toFixed(0)} ms, p99 ${(at(0.99) * 1000).toFixed(0)} ms`;
+function costsOf(costs: readonly WarmCheck[]): string {
+  const at = (numbers: readonly number[], share: number) =>
+    [...numbers].sort((one, other) => one - other)[
+      Math.min(numbers.length - 1, Math.floor(share * numbers.length))
+    ] ?? 0;
+  const seconds = costs.map((cost) => cost.seconds);
+  const [median, p99] = [0.5, 0.99].map((share) => `${(at(seconds, share) * 1000).toFixed(0)} ms`);
+  const bytes = at(
+    costs.map((cost) => cost.bytes),
+    0.5,
+  );
+  return `median ${median}, p99 ${p99}, median ${(bytes / 1024).toFixed(1)} KiB`;
 }

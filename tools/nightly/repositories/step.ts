@@ -7,6 +7,7 @@ import { witnessMerges } from './merge-witness';
 import { type MergedPull, mergedPulls } from './pulls';
 import { replayRepository } from './replay-repository';
 import { reportOf, wrongOf } from './report';
+import { checkInWarmClone } from './warm-clone';
 
 /** Landings of one repository, spread over its whole history. */
 const RUNS = 400;
@@ -45,10 +46,12 @@ async function replay(
   const repository = await replayRepository(directory, chosen);
   try {
     const witnessed = await witnessMerges(repository.directory, repository.pulls);
+    const inWarmClone = await checkInWarmClone(repository);
     const judged: JudgedPull[] = [];
     for (const [index, pull] of repository.pulls.entries()) {
       if (index % 100 === 0) process.stderr.write(`${directory}: ${index} of ${chosen.length}\n`);
-      judged.push(await judgePull(verifier, repository, { pull, witnessed: witnessed[index]! }));
+      const known = { pull, witnessed: witnessed[index]!, inWarmClone: inWarmClone[index]! };
+      judged.push(await judgePull(verifier, repository, known));
     }
     return judged;
   } finally {

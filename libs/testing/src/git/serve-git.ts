@@ -81,6 +81,8 @@ function answer(
         CONTENT_TYPE: request.headers['content-type'] ?? '',
         ...defined({
           CONTENT_LENGTH: request.headers['content-length'] || undefined,
+          // git compresses a long request.
+          HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
           GIT_PROTOCOL: protocol === 'v2' ? String(request.headers['git-protocol'] ?? '') : undefined,
         }),
       }),
