@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The validated configurations of the services, by the file that declares them. */
 const CONFIGS = [
-  'libs/service/src/config.ts',
+  'libs/service/src/configuration/config.ts',
   'libs/verifier/src/config.ts',
   'apps/platform/src/config.ts',
   'apps/reviews/src/config.ts',

@@ -16,7 +16,7 @@ export function renderDirectoryPage(): string {
   );
   const parts = [
     '# The directory file',
-    'Written by `npm run generate` from `libs/database/src/directory-schema.ts`; edit the schema there.',
+    'Written by `npm run generate` from `libs/database/src/directory/directory-schema.ts`; edit the schema there.',
     'The file is YAML. `npm run db -- migrate --directory FILE` applies it, and may do so again at any time; a row that ' +
       'it does not name stays as it is, but it declares each tenant, issuer and organisation that its users need. ' +
       '`npm run db -- directory --check FILE` names every fault and changes nothing; ' +

@@ -8,7 +8,7 @@ export function renderRoles(): string {
   const rows = entries.map(([name, route]) => row(name, route));
   const parts = [
     '# Roles',
-    'Written by `npm run generate` from the route table, `libs/database/src/stock-roles.ts` and ' +
+    'Written by `npm run generate` from the route table, `libs/database/src/directory/stock-roles.ts` and ' +
       '`libs/contracts/core/src/route-commands.ts`.',
     'A request is permitted if one of the roles of its caller permits its method and route template. Every tenant has ' +
       'the roles below; `plat admin user roles` gives and takes them, `plat admin role show` lists what one permits, and `POST /v1/roles` and the ' +

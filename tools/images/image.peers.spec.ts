@@ -2,7 +2,7 @@
  * @peers buildah containerd openssh tini docker-registry skopeo sigstore
  * @paths deploy/images apps/plat apps/portforward tools/images tools/build tools/db/build.mjs apps/reviews/build.mjs nx.json package-lock.json
  * @paths tools/release docs/operations.md
- * @paths libs/testing/src/peers libs/service/src/run-service.ts apps/console libs/console
+ * @paths libs/testing/src/peers libs/service/src/running/run-service.ts apps/console libs/console
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -48,7 +48,7 @@ describe('the rule', () => {
   ]) {
     it(`holds for ${file}`, async () => assert.equal(await severity(file), 2));
   }
-  for (const file of ['apps/plat/src/gate/git.ts', 'libs/testing/src/starter/child-process.ts']) {
+  for (const file of ['apps/plat/src/git/git.ts', 'libs/testing/src/starter/child-process.ts']) {
     it(`does not hold for ${file}`, async () => assert.equal(await severity(file), undefined));
   }
 });

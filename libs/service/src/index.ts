@@ -1,31 +1,38 @@
-export type { ApplicationOptions, ComposedService } from './application';
-export { createApplication, HTTP_OPTIONS } from './application';
-export type { Caller } from './caller';
-export { changesByTime } from './change-by-time';
-export { variablesOf } from './check-config';
-export { CertificateBundle, ConfigError, Flag, readConfig, SecretText, ServiceConfig } from './config';
-export { fileVariables, FromFile, ReadAtStart, startVariables } from './config-files';
-export { CurrentCaller } from './current-caller';
-export type { DeclaredRoute } from './declared-route';
-export { DECLARED_ROUTE } from './declared-route';
-export { Identities } from './identity';
-export type { ListAnswer } from './list-answer';
-export { answerList, WIDE_PAGE_ROWS } from './list-answer';
-export type { Log } from './log';
-export { createLog } from './log';
-export { LogFile } from './log-file';
-export { LogOutput } from './log-output';
-export { registerGauge } from './metrics';
-export { PartitionClock } from './partition-clock';
-export { PathId } from './path-id.guard';
-export { Permissions } from './permissions';
-export { RequestBody } from './request-body';
-export { RequestQuery } from './request-query';
-export { Route } from './route';
-export type { ServiceDefinition } from './run-service';
-export { runService } from './run-service';
-export { Secret } from './secret';
-export { ServiceModule } from './service.module';
-export type { ServiceContext } from './service-context';
-export { openServiceContext } from './service-context';
-export { registerSharedFigures } from './shared-figures';
+export type { ApplicationOptions, ComposedService } from './running/application';
+export { createApplication, HTTP_OPTIONS } from './running/application';
+export type { Caller } from './authentication/caller';
+export { changesByTime } from './waiting/change-by-time';
+export { variablesOf } from './configuration/check-config';
+export {
+  CertificateBundle,
+  ConfigError,
+  Flag,
+  readConfig,
+  SecretText,
+  ServiceConfig,
+} from './configuration/config';
+export { fileVariables, FromFile, ReadAtStart, startVariables } from './configuration/config-files';
+export { CurrentCaller } from './steps/current-caller';
+export type { DeclaredRoute } from './steps/declared-route';
+export { DECLARED_ROUTE } from './steps/declared-route';
+export { Identities } from './authentication/identity';
+export type { ListAnswer } from './answers/list-answer';
+export { answerList, WIDE_PAGE_ROWS } from './answers/list-answer';
+export type { Log } from './log/log';
+export { createLog } from './log/log';
+export { LogFile } from './log/log-file';
+export { LogOutput } from './log/log-output';
+export { registerGauge } from './running/metrics';
+export { PartitionClock } from './running/partition-clock';
+export { PathId } from './steps/path-id.guard';
+export { Permissions } from './authentication/permissions';
+export { RequestBody } from './request/request-body';
+export { RequestQuery } from './request/request-query';
+export { Route } from './steps/route';
+export type { ServiceDefinition } from './running/run-service';
+export { runService } from './running/run-service';
+export { Secret } from './configuration/secret';
+export { ServiceModule } from './running/service.module';
+export type { ServiceContext } from './running/service-context';
+export { openServiceContext } from './running/service-context';
+export { registerSharedFigures } from './running/shared-figures';

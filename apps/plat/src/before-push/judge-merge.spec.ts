@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { requireSoundMerge } from './judge-merge';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */

@@ -1,6 +1,6 @@
 import { childVariables } from '../environment';
-import type { Git } from '../gate/git';
-import type { PushInput } from '../gate/push';
+import type { Git } from '../git/git';
+import type { PushInput } from '../push/push';
 import { findingLines, verdictText } from '../receipts/landing-text';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 
 /**
  * Runs work on a repository with the objects of a checkout and some branches, as a remote would have them. It is removed

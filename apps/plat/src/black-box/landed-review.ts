@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MergeReceipt } from '@plat/api-client';
-import { type Git, gitIn } from '../gate/git';
+import { type Git, gitIn } from '../git/git';
 import { compareContent } from '../receipts/compare-content';
 import { compareLanded } from '../receipts/landed-commits';
 import { mergeAgain } from '../receipts/merge-again';

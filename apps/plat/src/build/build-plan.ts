@@ -1,6 +1,6 @@
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { ImageToBuild } from './built-images';

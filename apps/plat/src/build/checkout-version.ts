@@ -1,4 +1,4 @@
-import { openCheckout } from '../gate/checkout';
+import { openCheckout } from '../checkout/checkout';
 import { Failure } from '../terminal/failure';
 import { readVersion, snapshotOf } from './version-file';
 

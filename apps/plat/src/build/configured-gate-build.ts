@@ -1,8 +1,8 @@
-import { commitOf } from '../gate/checkout';
+import { commitOf } from '../checkout/checkout';
 import { PROJECT_FILE, readConfiguredGate, targetOfCheckout } from '../gate/configured-gate';
 import { gatedByHand } from '../gate/gate-by-hand';
 import { type GateCommand, runGateCommand } from '../gate/gate-command';
-import { type Git, gitIn } from '../gate/git';
+import { type Git, gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';

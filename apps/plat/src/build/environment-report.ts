@@ -2,9 +2,9 @@ import { type ApiClient, createBuild, listEnvironments } from '@plat/api-client'
 import { namespaceOf } from '@plat/environments';
 import { ownEnvironment } from '../config/environment-folder';
 import type { Environment } from '../environment';
-import { cutDetail } from '../reviews/failure-detail';
-import { apiFailure } from '../session/api-failure';
-import type { Platform } from '../session/platform';
+import { cutDetail } from '../build-reports/failure-detail';
+import { apiFailure } from '../failures/api-failure';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { maskTokens } from '../terminal/mask-tokens';
 

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { execFile } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { checkoutFolder } from '../gate/checkout-lock';
-import { gitIn } from '../gate/git';
+import { checkoutFolder } from '../checkout/checkout-lock';
+import { gitIn } from '../git/git';
 import { findNotedBuild, notingBuild } from './noted-builds';
 
 describe('the note of a build', () => {

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { isCommitId, isVersion } from '@plat/contracts/core';
 import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
-import { commitOf, requireCleanTree } from '../gate/checkout';
-import { checkoutFolder } from '../gate/checkout-lock';
-import type { Git } from '../gate/git';
+import { commitOf, requireCleanTree } from '../checkout/checkout';
+import { checkoutFolder } from '../checkout/checkout-lock';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 
 /** Most builds that are kept, the newest. */

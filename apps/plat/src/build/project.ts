@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { commitOf, openCheckout, repositoryOfCheckout } from '../gate/checkout';
-import type { Git } from '../gate/git';
+import { commitOf, openCheckout, repositoryOfCheckout } from '../checkout/checkout';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 
 /** The project to build. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../environment';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { build, type BuildTools, type Built } from './build';
 import type { BuildPlan } from './build-plan';

@@ -1,6 +1,6 @@
 import type { ApiCall } from '@plat/api-client';
-import { PlatformCommand } from '../session/platform-command';
-import { apiPath, jsonBody, METHODS, rawCall } from '../session/raw-call';
+import { PlatformCommand } from '../platform/platform-command';
+import { apiPath, jsonBody, METHODS, rawCall } from '../platform/raw-call';
 import { Args, Flags } from '../terminal/oclif';
 
 export class Api extends PlatformCommand {

@@ -1,7 +1,7 @@
 import { consoleAddress } from '../console/console-address';
 import { browserFlag, openConsole } from '../console/show-console';
-import { chooseRepository } from '../gate/repository-choice';
-import { PlatformCommand } from '../session/platform-command';
+import { chooseRepository } from '../checkout/repository-choice';
+import { PlatformCommand } from '../platform/platform-command';
 import { Failure } from '../terminal/failure';
 import { Args, Flags } from '../terminal/oclif';
 import { prose } from '../terminal/prose';

@@ -2,7 +2,7 @@ import { chooseBuilder } from '../build/builder-choice';
 import { checks } from '../doctor/checks';
 import { examine, findingsTable } from '../doctor/examination';
 import { podOf } from '../doctor/pod-checks';
-import { PlatformCommand } from '../session/platform-command';
+import { PlatformCommand } from '../platform/platform-command';
 
 export class Doctor extends PlatformCommand {
   static override summary = 'Check what this client depends on, and print the remedy for each fault';

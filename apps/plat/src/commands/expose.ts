@@ -4,8 +4,8 @@ import { exposedArgs, exposureFlags, tlsFlags } from '../exposure/exposure-flags
 import { type PreparedExposure, prepareExposure } from '../exposure/prepare-exposure';
 import { UNCONFIGURED } from '../exposure/project-platform';
 import { readyWarning } from '../exposure/ready-check';
-import { interruptedPlatform } from '../session/platform';
-import { PlatformCommand } from '../session/platform-command';
+import { interruptedPlatform } from '../platform/platform';
+import { PlatformCommand } from '../platform/platform-command';
 import { Args, Flags } from '../terminal/oclif';
 import { wantsJson } from '../terminal/output-mode';
 import { prose } from '../terminal/prose';

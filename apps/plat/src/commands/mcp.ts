@@ -2,7 +2,7 @@ import { BLOCK_START_DEFAULT } from '@plat/environments';
 import { contractVariables } from '../config/contract-variables';
 import { isLoopback } from '../config/service-address';
 import { forgeUrlFlag } from '../forge/forge-flags';
-import { PlatformCommand } from '../session/platform-command';
+import { PlatformCommand } from '../platform/platform-command';
 import { Failure } from '../terminal/failure';
 import { untilStopped } from '../terminal/interruption';
 import { Flags } from '../terminal/oclif';

@@ -3,7 +3,7 @@ import { findHeldRun } from '../drive/left-gate-run';
 import { placeText, readPlace, type ReviewPlace } from '../queue/review-place';
 import { nextOfHeldRun } from '../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
-import { PlatformCommand } from '../session/platform-command';
+import { PlatformCommand } from '../platform/platform-command';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { EnvConfig } from '@plat/environments';
 import { readSecretFile } from '../config/secret-file';
 import { childVariables } from '../environment';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { hideInOutput } from '../terminal/hidden-secrets';
 import { nextStep } from '../terminal/next-step';

@@ -1,4 +1,4 @@
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { type NextStep } from '../terminal/next-step';
 import type { Table } from '../terminal/table';

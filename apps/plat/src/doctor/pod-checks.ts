@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { IN_CLUSTER, namespaceOf } from '@plat/environments';
 import { contractVariables } from '../config/contract-variables';
 import type { Environment } from '../environment';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { type Check, Skipped, Undecided } from './examination';

@@ -1,9 +1,9 @@
 import { withoutCredentials } from '@plat/remote';
-import { addressOfOrigin, defaultBranch, openCheckout } from '../gate/checkout';
-import { gitIn } from '../gate/git';
-import { type Readability, readabilityOf, type ReadBranch } from '../gate/readable-by-service';
-import { apiFailure } from '../session/api-failure';
-import type { Platform } from '../session/platform';
+import { addressOfOrigin, defaultBranch, openCheckout } from '../checkout/checkout';
+import { gitIn } from '../git/git';
+import { type Readability, readabilityOf, type ReadBranch } from '../origin/readable-by-service';
+import { apiFailure } from '../failures/api-failure';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { Skipped, Undecided } from './examination';

@@ -1,4 +1,4 @@
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { closeStep } from './close-step';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';

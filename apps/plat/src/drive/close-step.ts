@@ -1,7 +1,7 @@
 import { closePullRequest } from '../forge/close-pull-request';
 import { knownForge } from '../forge/known-forge';
-import { ORIGIN } from '../gate/origin';
-import { apiFailure } from '../session/api-failure';
+import { ORIGIN } from '../origin/origin';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import type { DriveContext, PullRequestEnd } from './drive-context';
 import type { DriveState } from './drive-state';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { commandGate } from './command-gate';
 
 describe('a gate command that fails', () => {

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
-import { gitLike } from '../gate/git';
+import { gitLike } from '../git/git';
 import { mergeStep } from './merge-step';
 import { tidyWorktree } from './tidy-worktree';
 

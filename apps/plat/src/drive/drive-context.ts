@@ -1,9 +1,9 @@
 import type { ContentVerdict } from '@plat/contracts/core';
 import type { Tested } from '../build/tested';
 import type { GateTime } from '../gate/gate-time';
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import type { CheckpointRecording, RecordedCheckpoint } from '../landings/record-checkpoint';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import type { Progress } from '../terminal/progress';
 import type { DriveStateFile } from './drive-state';
 import type { Gate } from './gate';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
-import { type Git, gitIn } from '../gate/git';
+import { type Git, gitIn } from '../git/git';
 import type { DriveState } from './drive-state';
 import { keepFiles } from './gate-files';
 import { gateStep } from './gate-step';

@@ -1,6 +1,6 @@
-import { commitOf } from '../gate/checkout';
-import { GATED_FILES_REF, LANDED_FILES_REF } from '../gate/own-merge';
-import { renewWorktree } from '../gate/renew-worktree';
+import { commitOf } from '../checkout/checkout';
+import { GATED_FILES_REF, LANDED_FILES_REF } from '../checkout/own-merge';
+import { renewWorktree } from '../worktree/renew-worktree';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 

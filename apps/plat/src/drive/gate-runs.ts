@@ -1,5 +1,5 @@
 import { createGateRun, type GateRun, getGateRun, listGateRuns, updateGateRun } from '@plat/api-client';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { driveCommand, type PrintedDrive } from './drive-command';

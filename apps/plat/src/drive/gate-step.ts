@@ -1,9 +1,9 @@
 import type { ProcessIdentity } from '@plat/local';
 import { isTimedOut, runWithin } from '../gate/gate-time';
 import { noteGate } from '../gate/noted-gates';
-import { renewWorktree } from '../gate/renew-worktree';
-import { restoreFolder } from '../gate/restore-folder';
-import { requireStanding } from '../gate/standing';
+import { renewWorktree } from '../worktree/renew-worktree';
+import { restoreFolder } from '../worktree/restore-folder';
+import { requireStanding } from '../checkout/standing';
 import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
 import type { DriveContext } from './drive-context';

@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '@plat/local';
 import type { Tested } from '../build/tested';
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 
 /** Tests a merge that is checked out. */
 export interface Gate {

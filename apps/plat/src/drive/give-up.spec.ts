@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { giveUp } from './give-up';
 import { reportStep } from './landing-steps';
 import { mergeStep } from './merge-step';

@@ -1,6 +1,6 @@
 import { getReview } from '@plat/api-client';
-import { closeWithoutVerdict } from '../gate/readable-by-service';
-import { requeue } from '../reviews/requeue';
+import { closeWithoutVerdict } from '../origin/readable-by-service';
+import { requeue } from '../queue/requeue';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { DriveReport } from './drive';

@@ -1,8 +1,8 @@
 import { type Build, listReviewBuilds } from '@plat/api-client';
-import { findBranchFault } from '../gate/branches';
-import { commitOf } from '../gate/checkout';
-import { fetchTip } from '../gate/gate-refs';
-import { carries, isAncestor } from '../gate/landing';
+import { findBranchFault } from '../git/branches';
+import { commitOf } from '../checkout/checkout';
+import { fetchTip } from '../push/gate-refs';
+import { carries, isAncestor } from '../push/landing';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { isOn, targetTip } from './target-tip';

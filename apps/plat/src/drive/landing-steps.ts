@@ -1,10 +1,10 @@
 import { type Build, getReview, listReviewBuilds } from '@plat/api-client';
-import { fetchTip } from '../gate/gate-refs';
-import { push } from '../gate/push';
-import { buildReport } from '../reviews/build-report';
+import { fetchTip } from '../push/gate-refs';
+import { push } from '../push/push';
+import { buildReport } from '../build-reports/build-report';
 import { reportMerged } from '../reviews/report-merged';
-import { sendBuild } from '../reviews/send-build';
-import { apiFailure } from '../session/api-failure';
+import { sendBuild } from '../build-reports/send-build';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { giveUpCommand } from './drive-command';

@@ -1,6 +1,6 @@
-import { commitOf } from '../gate/checkout';
-import { requireHeadKept } from '../gate/local-commits';
-import { CHECKED_OUT_REF } from '../gate/own-merge';
+import { commitOf } from '../checkout/checkout';
+import { requireHeadKept } from '../checkout/local-commits';
+import { CHECKED_OUT_REF } from '../checkout/own-merge';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { DriveContext } from './drive-context';

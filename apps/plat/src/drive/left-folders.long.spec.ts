@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
-import { removeTree } from '../gate/remove-tree';
+import { removeTree } from '../git/remove-tree';
 import { commandGate } from './command-gate';
 import type { GateOutcome } from './gate';
 import { keepFiles } from './gate-files';

@@ -1,9 +1,9 @@
 import { type ApiClient, type GateRun, getGateRun, listGateRuns } from '@plat/api-client';
-import { openCheckout } from '../gate/checkout';
-import { checkoutFolder } from '../gate/checkout-lock';
+import { openCheckout } from '../checkout/checkout';
+import { checkoutFolder } from '../checkout/checkout-lock';
 import { leasesIn } from '../leases/claims';
 import type { HeldRun } from '../reviews/held-run';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { DriveStateFile } from './drive-state';
 import { isCheckoutOf, placeOfHolder } from './holder';

@@ -3,12 +3,12 @@ import { closingCalls } from '../forge/close-pull-request';
 import type { ForgeInput } from '../forge/forge';
 import { knownForge } from '../forge/known-forge';
 import { openPullRequest } from '../forge/pull-request';
-import { openCheckout, repositoryOfCheckout } from '../gate/checkout';
-import { chooseFolder, isWorktree, plannedWorktree } from '../gate/drive-worktree';
+import { openCheckout, repositoryOfCheckout } from '../checkout/checkout';
+import { chooseFolder, isWorktree, plannedWorktree } from '../worktree/drive-worktree';
 import { plannedGateMerge } from '../gate/gate-merge';
-import { plannedPush } from '../gate/push';
+import { plannedPush } from '../push/push';
 import { type CheckpointRecording, plannedRecording } from '../landings/record-checkpoint';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import type { Gate } from './gate';
 
 export interface DriveToPlan {

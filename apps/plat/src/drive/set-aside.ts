@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { cp, lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
-import { isInTheWay } from '../gate/files-in-the-way';
-import type { Git } from '../gate/git';
-import { listed } from '../gate/listed';
-import { checkOut } from '../gate/place';
-import { removeTree } from '../gate/remove-tree';
+import { isInTheWay } from '../checkout/files-in-the-way';
+import type { Git } from '../git/git';
+import { listed } from '../git/listed';
+import { checkOut } from '../checkout/place';
+import { removeTree } from '../git/remove-tree';
 import type { DriveContext } from './drive-context';
 
 const SHOWN_MAX = 5;

@@ -1,5 +1,5 @@
-import { filesInTheWay } from '../gate/files-in-the-way';
-import { gitFailure, gitIn } from '../gate/git';
+import { filesInTheWay } from '../checkout/files-in-the-way';
+import { gitFailure, gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { slotKept } from './slot-kept';
 

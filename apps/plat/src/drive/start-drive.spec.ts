@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { readEnvironment } from '../environment';
-import { checkoutFolder } from '../gate/checkout-lock';
-import { gitIn } from '../gate/git';
+import { checkoutFolder } from '../checkout/checkout-lock';
+import { gitIn } from '../git/git';
 import { leasesIn } from '../leases/claims';
 import { type DriveOrder, startDrive } from './start-drive';
 

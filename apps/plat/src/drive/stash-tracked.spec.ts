@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { stashTracked } from './stash-tracked';
 
 describe('changes in tracked files that a drive puts away', () => {

@@ -1,5 +1,5 @@
-import { fetchTip } from '../gate/gate-refs';
-import { isAncestor } from '../gate/landing';
+import { fetchTip } from '../push/gate-refs';
+import { isAncestor } from '../push/landing';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { giveUpCommand } from './drive-command';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
-import type { Git } from '../gate/git';
-import { resetKilledCheckout } from '../gate/killed-checkout';
-import { renewWorktree } from '../gate/renew-worktree';
+import type { Git } from '../git/git';
+import { resetKilledCheckout } from '../worktree/killed-checkout';
+import { renewWorktree } from '../worktree/renew-worktree';
 import { tidyWorktree } from './tidy-worktree';
 
 /** git that answers so many calls, as for a drive that is killed then. */

@@ -1,8 +1,8 @@
-import { requireCleanTree } from '../gate/checkout';
-import type { Git } from '../gate/git';
-import { findAlteredLinks } from '../gate/git-links';
-import { listed } from '../gate/listed';
-import { renewWorktree } from '../gate/renew-worktree';
+import { requireCleanTree } from '../checkout/checkout';
+import type { Git } from '../git/git';
+import { findAlteredLinks } from '../git/git-links';
+import { listed } from '../git/listed';
+import { renewWorktree } from '../worktree/renew-worktree';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { DriveContext } from './drive-context';

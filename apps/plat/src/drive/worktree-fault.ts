@@ -1,4 +1,4 @@
-import { REMOTE_COMMANDS } from '../gate/git';
+import { REMOTE_COMMANDS } from '../git/git';
 import { Failure } from '../terminal/failure';
 
 /** Failures about what is in the worktree. */

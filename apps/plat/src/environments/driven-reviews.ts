@@ -1,8 +1,8 @@
 import { type GateRun, listGateRuns, updateGateRun } from '@plat/api-client';
 import { runtimeNames } from '@plat/environments';
 import { openCluster } from '../cluster/cluster';
-import { apiFailure } from '../session/api-failure';
-import type { Platform } from '../session/platform';
+import { apiFailure } from '../failures/api-failure';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';

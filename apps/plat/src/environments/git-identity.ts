@@ -1,6 +1,6 @@
 import type { EnvConfig, GitCredentialKind } from '@plat/environments';
 import type { PlatformAlias } from '../config/cloud-alias';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { readSession, sessionPath } from '../session/stored-session';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';

@@ -12,7 +12,7 @@ import { checkDocument, placed } from '../config/config-check';
 import { type ConfigDocument, readConfigDocument } from '../config/config-document';
 import { scopedConfigPath } from '../config/config-scope';
 import { readGitCredentialKind } from '../config/git-block';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { keptKey } from './chosen-environment';

@@ -7,7 +7,7 @@ import {
 import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { readConfigDocument } from '../config/config-document';
 import { readConfiguredNames, scopedConfigPath } from '../config/config-scope';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { fullName } from './environment-choice';

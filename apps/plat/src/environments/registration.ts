@@ -1,8 +1,8 @@
 import { createEnvironment, type Environment, listEnvironments as listRegistered } from '@plat/api-client';
 import type { EnvConfig, EnvironmentName } from '@plat/environments';
 import { changeConfigFile, type ConfigPlace } from '../config/config-store';
-import { apiFailure } from '../session/api-failure';
-import type { Platform } from '../session/platform';
+import { apiFailure } from '../failures/api-failure';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { type NextStep } from '../terminal/next-step';
 import { readRecord, requireOwnRecord, requireUnusedRecord } from './platform-record';

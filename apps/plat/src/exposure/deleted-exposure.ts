@@ -1,6 +1,6 @@
 import type { ExposureRemoval } from '../environments/delete-environment';
 import { fullName } from '../environments/environment-choice';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { plannedUnexpose, prepareUnexpose, unexpose, type UnexposeRequest } from './unexpose';

@@ -1,7 +1,7 @@
 import type { EnvConfig } from '@plat/environments';
 import { PLATFORM_KIND } from '../config/cloud-alias';
 import { readConfig } from '../config/config-file';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 
 /** How the record's path is chosen. */
 export interface AliasRequest {

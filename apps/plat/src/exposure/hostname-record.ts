@@ -1,6 +1,6 @@
 import { deleteHostname, type Environment, listEnvironments, putHostname } from '@plat/api-client';
 import type { RecordPlan } from '@plat/environments';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 

@@ -18,7 +18,7 @@ import { expectContext } from '../cluster/contexts';
 import { requireKubectl } from '../cluster/kubectl-version';
 import { chooseConfiguredEnvironment } from '../environments/chosen-environment';
 import { checkedName, fullName } from '../environments/environment-choice';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { checkTokenFile, readTokenFile } from './broker-token';

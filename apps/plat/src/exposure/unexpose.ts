@@ -2,7 +2,7 @@ import { type EnvConfig, type EnvironmentName, planRecord, type RecordPlan } fro
 import { requireKubectl } from '../cluster/kubectl-version';
 import { readEnvConfig } from '../config/config-check';
 import { checkedName } from '../environments/environment-choice';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { recordPlatform } from './dns-alias';

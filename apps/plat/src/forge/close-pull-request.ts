@@ -1,5 +1,5 @@
-import type { Git } from '../gate/git';
-import { landingOf } from '../gate/landing';
+import type { Git } from '../git/git';
+import { landingOf } from '../push/landing';
 import { type Forge, plannedForgeCall } from './forge';
 import { type GatedSource, openPullRequest, type PullRequest, requireUnmoved } from './pull-request';
 

@@ -1,4 +1,4 @@
-import { causeCode, untrustedCertificate } from '../session/untrusted-certificate';
+import { causeCode, untrustedCertificate } from '../failures/untrusted-certificate';
 import { Failure } from '../terminal/failure';
 
 /** The parts of Octokit's error that are read. `response` is absent if the forge did not answer. */

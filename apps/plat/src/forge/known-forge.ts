@@ -1,5 +1,5 @@
 import { readForgeVariables } from '../config/forge-variables';
-import { chooseRepository } from '../gate/repository-choice';
+import { chooseRepository } from '../checkout/repository-choice';
 import { Failure } from '../terminal/failure';
 import { type Forge, type ForgeInput, openForge } from './forge';
 import { isForgeHost } from './forge-token';

@@ -1,6 +1,6 @@
 import { isCommitId } from '@plat/contracts/core';
-import { readTips } from '../gate/gate-refs';
-import type { Git } from '../gate/git';
+import { readTips } from '../push/gate-refs';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import type { Forge } from './forge';
 

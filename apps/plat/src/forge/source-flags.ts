@@ -1,6 +1,6 @@
-import { requireGateBranches } from '../gate/branches';
-import { defaultBranch, openCheckout } from '../gate/checkout';
-import type { Git } from '../gate/git';
+import { requireGateBranches } from '../git/branches';
+import { defaultBranch, openCheckout } from '../checkout/checkout';
+import type { Git } from '../git/git';
 import { Flags } from '../terminal/oclif';
 import { forgeFlags } from './forge-flags';
 import { findGatedCommit, type GatedSource } from './pull-request';

@@ -1,9 +1,9 @@
 import { Failure } from '../terminal/failure';
-import { type Head, requireCleanTree } from './checkout';
-import type { Git } from './git';
+import { type Head, requireCleanTree } from '../checkout/checkout';
+import type { Git } from '../git/git';
 import { noteGate } from './noted-gates';
-import { noteGated } from './own-merge';
-import { requireStanding } from './standing';
+import { noteGated } from '../checkout/own-merge';
+import { requireStanding } from '../checkout/standing';
 
 export interface GateByHand<T> {
   /** The git of the checkout; undefined outside one. */

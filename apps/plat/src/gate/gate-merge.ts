@@ -1,17 +1,17 @@
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
-import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
-import { commitOf, type Head, requireCleanTree } from './checkout';
-import { type CheckoutState, restoreAfter } from './checkout-state';
-import { findFilesTooLarge } from './files-size';
-import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from './gate-refs';
-import { type Git, gitLike } from './git';
-import { requireIdentity } from './identity';
-import { resetKilledCheckout } from './killed-checkout';
-import { type LeftBehind, leftBehind, requireHeadKept } from './local-commits';
-import { mergeArguments } from './merge-by-recipe';
-import { mergeRef, ontoRef, sourcesRef, SQUASH_REF, writeSources } from './own-merge';
+import { carriedLines, reachedFrom, readCommitBodies } from '../merge/carried-lines';
+import { commitOf, type Head, requireCleanTree } from '../checkout/checkout';
+import { type CheckoutState, restoreAfter } from '../checkout/checkout-state';
+import { findFilesTooLarge } from '../merge/files-size';
+import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from '../push/gate-refs';
+import { type Git, gitLike } from '../git/git';
+import { requireIdentity } from '../git/identity';
+import { resetKilledCheckout } from '../worktree/killed-checkout';
+import { type LeftBehind, leftBehind, requireHeadKept } from '../checkout/local-commits';
+import { mergeArguments } from '../merge/merge-by-recipe';
+import { mergeRef, ontoRef, sourcesRef, SQUASH_REF, writeSources } from '../checkout/own-merge';
 import {
   checkOut,
   detachArguments,
@@ -19,15 +19,15 @@ import {
   onBranchArguments,
   requireNotElsewhere,
   requirePlace,
-} from './place';
+} from '../checkout/place';
 import { findProjectFileFault } from './project-file-fault';
-import { requireSigning } from './signing';
-import { commitArguments, type Skip, type Squash, squashSource, unlessTooLarge } from './squash';
-import { findSubmoduleFault } from './submodule-fault';
-import { findTreeFault, findUnusablePaths, isOfCheckout } from './tree-fault';
-import { requireNothingUnfinished } from './unfinished';
-import { unstableFiles } from './unstable-files';
-import { requireWholeHistory } from './whole-history';
+import { requireSigning } from '../git/signing';
+import { commitArguments, type Skip, type Squash, squashSource, unlessTooLarge } from '../merge/squash';
+import { findSubmoduleFault } from '../merge/submodule-fault';
+import { findTreeFault, findUnusablePaths, isOfCheckout } from '../merge/tree-fault';
+import { requireNothingUnfinished } from '../checkout/unfinished';
+import { unstableFiles } from '../worktree/unstable-files';
+import { requireWholeHistory } from '../origin/whole-history';
 
 /** A source that is in the merge. */
 export interface MergedSource {

@@ -1,5 +1,5 @@
 import { type ApiClient, listGateRuns } from '@plat/api-client';
-import { idOrPiece, wholeId } from '../session/named-id';
+import { idOrPiece, wholeId } from '../platform/named-id';
 import { nextStep } from '../terminal/next-step';
 import { Args } from '../terminal/oclif';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from '@plat/testing';
-import { type Git, gitIn } from './git';
+import { type Git, gitIn } from '../git/git';
 import { noteGate, readNotedGate } from './noted-gates';
 
 const COMMIT = 'a'.repeat(40);

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
-import type { Git } from './git';
+import type { Git } from '../git/git';
 
 /** How the last gate of a commit ended in this checkout. */
 export interface NotedGate {

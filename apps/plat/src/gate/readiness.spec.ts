@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { serveGit } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { gitIn } from './git';
+import { gitIn } from '../git/git';
 import { type ReadinessCheck, readinessChecks, requireReadiness } from './readiness';
 
 describe('what a drive needs before it takes a review', () => {

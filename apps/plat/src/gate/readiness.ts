@@ -1,13 +1,13 @@
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { defaultBranch, repositoryOfCheckout, requireHeadCommit } from './checkout';
-import { chooseFolder, isWorktree } from './drive-worktree';
-import { lookAtTip } from './gate-refs';
-import { type Git, gitFailure } from './git';
-import { requireIdentity } from './identity';
-import { ORIGIN } from './origin';
-import { isSigning, requireSigning } from './signing';
-import { nextAfterUntrustedRemote } from './untrusted-remote';
+import { defaultBranch, repositoryOfCheckout, requireHeadCommit } from '../checkout/checkout';
+import { chooseFolder, isWorktree } from '../worktree/drive-worktree';
+import { lookAtTip } from '../push/gate-refs';
+import { type Git, gitFailure } from '../git/git';
+import { requireIdentity } from '../git/identity';
+import { ORIGIN } from '../origin/origin';
+import { isSigning, requireSigning } from '../git/signing';
+import { nextAfterUntrustedRemote } from '../git/untrusted-remote';
 
 /** A requirement of a drive that a person can look at by themselves, too. */
 export interface ReadinessCheck {

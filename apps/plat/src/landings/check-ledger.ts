@@ -1,13 +1,13 @@
 import { whoami } from '@plat/api-client';
-import { requireBranchName } from '../gate/branches';
-import { defaultBranch, openCheckout } from '../gate/checkout';
-import type { Git } from '../gate/git';
-import { ORIGIN } from '../gate/origin';
+import { requireBranchName } from '../git/branches';
+import { defaultBranch, openCheckout } from '../checkout/checkout';
+import type { Git } from '../git/git';
+import { ORIGIN } from '../origin/origin';
 import { demandNoneRemembered } from '../sealed-log/checkpoint-memory';
 import { readKeys } from '../sealed-log/log-keys';
 import { openPlatformLog } from '../sealed-log/platform-log';
 import { demandExport } from '../sealed-log/verify-export';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { platformAcquaintances, sealedAcquaintances } from './acquaintances';

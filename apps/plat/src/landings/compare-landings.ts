@@ -1,5 +1,5 @@
 import { canonicalRepository } from '@plat/remote';
-import { commitOf } from '../gate/checkout';
+import { commitOf } from '../checkout/checkout';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 import { type ClaimedCommits, landedCommit, listClaimedCommits } from './claimed-commits';

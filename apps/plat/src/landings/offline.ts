@@ -1,5 +1,5 @@
-import { commitOf } from '../gate/checkout';
-import { type Git, gitLike } from '../gate/git';
+import { commitOf } from '../checkout/checkout';
+import { type Git, gitLike } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 

@@ -1,4 +1,4 @@
-import { commitOf } from '../gate/checkout';
+import { commitOf } from '../checkout/checkout';
 import { sameChanges } from './same-changes';
 import type { TargetCommit, TargetHistory } from './target-history';
 

@@ -1,5 +1,5 @@
 import { type ApiClient, getMergeReceipt, type MergeReceipt } from '@plat/api-client';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import type { Acquaintance } from './compare-landings';
 import type { TargetCommit } from './target-history';
 

@@ -1,4 +1,4 @@
-import { type Git, gitFailure } from '../gate/git';
+import { type Git, gitFailure } from '../git/git';
 import { Failure } from '../terminal/failure';
 
 /** Prints the change of each commit on stdin, whatever the settings of the person, in a form that `patch-id` reads. */

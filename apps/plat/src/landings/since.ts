@@ -1,5 +1,5 @@
-import { commitOf } from '../gate/checkout';
-import type { Git } from '../gate/git';
+import { commitOf } from '../checkout/checkout';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { timeOf } from '../trail/trail-selection';
 import type { SealedLanding } from './sealed-landing';

@@ -1,10 +1,10 @@
 import { canonicalRepository } from '@plat/remote';
-import { commitOf } from '../gate/checkout';
-import { lookAtTip } from '../gate/gate-refs';
-import { type Git, gitFailure } from '../gate/git';
-import { isAncestor } from '../gate/landing';
-import { listed } from '../gate/listed';
-import { requireWholeHistory } from '../gate/whole-history';
+import { commitOf } from '../checkout/checkout';
+import { lookAtTip } from '../push/gate-refs';
+import { type Git, gitFailure } from '../git/git';
+import { isAncestor } from '../push/landing';
+import { listed } from '../git/listed';
+import { requireWholeHistory } from '../origin/whole-history';
 import { Failure } from '../terminal/failure';
 import { printableLine, withoutCredentials } from '../terminal/printable';
 import { readTrackedTip } from './offline';

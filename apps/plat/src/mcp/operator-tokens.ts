@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiClient, type Whoami, whoami } from '@plat/api-client';
 import type { PlatformAlias } from '../config/cloud-alias';
-import { openPlatform } from '../session/platform';
+import { openPlatform } from '../platform/platform';
 
 /** How long a judgement counts, in milliseconds. A user who is disabled is let in for that long at most. */
 const ACCEPTED_MILLISECONDS = 60_000;

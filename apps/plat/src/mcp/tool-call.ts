@@ -1,6 +1,6 @@
 import type { Config } from '@oclif/core';
-import { reportFailure } from '../session/report-failure';
-import { runFitting } from '../session/run-fitting';
+import { reportFailure } from '../failures/report-failure';
+import { runFitting } from '../failures/run-fitting';
 import type { CommandHost, CommandTable } from '../terminal/command-host';
 import { printableJson, printableText, spelledJson } from '../terminal/printable';
 import { passOutput } from '../terminal/program-output';

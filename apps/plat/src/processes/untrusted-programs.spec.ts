@@ -8,7 +8,7 @@ import { agentOverStdio } from '../black-box/mcp-agent';
 import { Machine } from '../black-box/plat-process';
 import { publish } from '../build/publish';
 import { commandGate } from '../drive/command-gate';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import type { Job } from '../jobs/job';
 import { supervise } from '../runtime/supervision';
 import { writeSession } from '../session/stored-session';

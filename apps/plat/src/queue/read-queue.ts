@@ -1,5 +1,5 @@
 import { type ApiClient, getMergeQueueStatus, type MergeQueueStatus, readPages } from '@plat/api-client';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 
 export type Slot = MergeQueueStatus['slot'];
 export type Pace = MergeQueueStatus['pace'];

@@ -1,4 +1,4 @@
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 
 /** Whether a commit is in the history of another one, or that one itself. */
 export async function isIn(git: Git, one: string, other: string): Promise<boolean> {

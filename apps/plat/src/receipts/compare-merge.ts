@@ -1,4 +1,4 @@
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import { printableLine } from '../terminal/printable';
 import { judgeConflicts, listChangedPaths } from './conflict-places';
 import type { MergeOfSides } from './merge-from';

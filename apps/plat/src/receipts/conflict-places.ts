@@ -1,6 +1,6 @@
-import type { Git } from '../gate/git';
-import { listed } from '../gate/listed';
-import type { RecipeMerge } from '../gate/merge-by-recipe';
+import type { Git } from '../git/git';
+import { listed } from '../git/listed';
+import type { RecipeMerge } from '../merge/merge-by-recipe';
 import { printableLine } from '../terminal/printable';
 import { findDecisions, linesOf, type MarkerNames, readConflictText } from './conflict-text';
 import { type MergedAgain, nameSome } from './merged-again';

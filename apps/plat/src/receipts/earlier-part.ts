@@ -1,4 +1,4 @@
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import { isIn, readTree } from './commit-facts';
 import { mergeFrom, type ThreeCommits } from './merge-from';
 import { findArrival } from './target-line';

@@ -1,4 +1,4 @@
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import { isIn, listMergeBases, readParents, readTree } from './commit-facts';
 import { compareMerge } from './compare-merge';
 import { EARLIER, hasEarlierPart, isTakenBack } from './earlier-part';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { MergeReceipt } from '@plat/api-client';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { compareLanded } from './landed-commits';
 
 describe('the commits that a receipt names besides the reported one', () => {

@@ -2,7 +2,7 @@ import { appendFile, chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GateCheckout, lines } from '../black-box/gate-checkout';
 import { LandedReview } from '../black-box/landed-review';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 
 /** Each case runs git many times, which takes its time on a busy machine. */
 jest.setTimeout(60_000);

@@ -1,5 +1,5 @@
 import type { MergeReceipt } from '@plat/api-client';
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { isIn } from './commit-facts';
 import { judgeLanding, type ReviewedSource } from './judge-landing';

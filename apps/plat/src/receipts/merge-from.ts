@@ -1,5 +1,5 @@
-import type { Git } from '../gate/git';
-import { mergeByRecipe, type RecipeMerge } from '../gate/merge-by-recipe';
+import type { Git } from '../git/git';
+import { mergeByRecipe, type RecipeMerge } from '../merge/merge-by-recipe';
 import { Failure } from '../terminal/failure';
 
 /** Commits whose trees are merged. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MergeReceipt } from '@plat/api-client';
 import { isLoopback } from '../config/service-address';
-import { type Git, gitFailure, gitIn } from '../gate/git';
-import { halfOfFreeSpace, watchPacks } from '../gate/pack-watch';
+import { type Git, gitFailure, gitIn } from '../git/git';
+import { halfOfFreeSpace, watchPacks } from '../git/pack-watch';
 
 /** The caller's own clone of the repository, with the caller's credentials, in a folder that is removed afterwards. */
 export interface ReceiptClone {

@@ -12,7 +12,7 @@ import { Skipped, Undecided } from '../doctor/examination';
 import { tenantOf } from '../sealed-log/log-layout';
 import { openSigned } from '../sealed-log/platform-log';
 import { readCheckpoint, type VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import type { LogAccess } from './log-access';
 

@@ -1,7 +1,7 @@
 import type { MergeReceipt } from '@plat/api-client';
 import { canonicalRepository } from '@plat/remote';
-import type { Git } from '../gate/git';
-import { isPiece } from '../session/named-id';
+import type { Git } from '../git/git';
+import { isPiece } from '../platform/named-id';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 

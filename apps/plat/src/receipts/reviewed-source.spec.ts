@@ -1,6 +1,6 @@
 import type { MergeReceipt } from '@plat/api-client';
 import { LandedReview } from '../black-box/landed-review';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import type { ReceiptClone } from './receipt-clone';
 import type { ReceiptSubject } from './receipt-subject';
 import { compareSource } from './reviewed-source';

@@ -1,8 +1,8 @@
 import type { MergeReceipt } from '@plat/api-client';
 import { Undecided } from '../doctor/examination';
-import { commitOf } from '../gate/checkout';
-import type { Git } from '../gate/git';
-import { ORIGIN } from '../gate/origin';
+import { commitOf } from '../checkout/checkout';
+import type { Git } from '../git/git';
+import { ORIGIN } from '../origin/origin';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { hasCommit, type ReceiptClone } from './receipt-clone';

@@ -1,4 +1,4 @@
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import { isIn, readParents, readTree } from './commit-facts';
 import { mergeTree } from './merge-from';
 

@@ -1,6 +1,6 @@
 import { lines } from '../black-box/gate-checkout';
 import { LandedReview } from '../black-box/landed-review';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import { findArrival } from './target-line';
 
 /** Each case runs git many times, which takes its time on a busy machine. */

@@ -1,4 +1,4 @@
-import type { Git } from '../gate/git';
+import type { Git } from '../git/git';
 import { readParents, readTree } from './commit-facts';
 import { mergeFrom, mergeTree } from './merge-from';
 

@@ -7,7 +7,7 @@ import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { PlatformDouble } from '../black-box/platform-double';
 import { serveReceipt } from '../black-box/served-receipt';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import type { ReceiptSubject } from './receipt-subject';
 import { landingLine, type VerifiedReceipt, verifyReceipt } from './verify-receipt';
 

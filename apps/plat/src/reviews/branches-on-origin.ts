@@ -1,5 +1,5 @@
-import { openCheckout } from '../gate/checkout';
-import { ORIGIN } from '../gate/origin';
+import { openCheckout } from '../checkout/checkout';
+import { ORIGIN } from '../origin/origin';
 
 export interface ProposedBranches {
   sourceBranch: string;

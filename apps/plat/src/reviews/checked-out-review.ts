@@ -17,7 +17,7 @@ export interface MeantReview {
  */
 export async function findCheckedOutReview(api: ApiClient): Promise<MeantReview> {
   // Loaded here, so that a command whose review is named does not load git.
-  const { currentBranch, openCheckout, repositoryOfCheckout } = await import('../gate/checkout.js');
+  const { currentBranch, openCheckout, repositoryOfCheckout } = await import('../checkout/checkout.js');
   const git = await openCheckout(process.cwd());
   const [sourceBranch, repository] = [await currentBranch(git), await repositoryOfCheckout(git)];
   if (sourceBranch === undefined) {

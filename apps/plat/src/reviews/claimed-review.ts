@@ -1,4 +1,4 @@
-import { requireClaimed } from '../session/claimed-answer';
+import { requireClaimed } from './claimed-answer';
 import { nextStep } from '../terminal/next-step';
 
 /** Refuses an answer about a review, or a build of one, that contradicts its success. @throws Failure ANSWER_CONTRADICTS */

@@ -5,7 +5,7 @@ import {
   listReviews,
   type Review,
 } from '@plat/api-client';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { requireClaimedReview } from './claimed-review';

@@ -1,8 +1,8 @@
-import { repositoryOfCheckout } from '../gate/checkout';
+import { repositoryOfCheckout } from '../checkout/checkout';
 import type { GateMergeInput } from '../gate/gate-merge';
-import type { Git } from '../gate/git';
-import { readSquashMessages, requireReviewNames } from '../gate/squash-messages';
-import type { Platform } from '../session/platform';
+import type { Git } from '../git/git';
+import { readSquashMessages, requireReviewNames } from '../merge/squash-messages';
+import type { Platform } from '../platform/platform';
 import { liveReviewNames } from './live-review-names';
 
 export interface GateMessagesInput {

@@ -1,5 +1,5 @@
 import { type ApiClient, listReviews, type Review } from '@plat/api-client';
-import { havingPiece, isPiece, isShortPiece } from '../session/named-id';
+import { havingPiece, isPiece, isShortPiece } from '../platform/named-id';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
 
@@ -58,7 +58,7 @@ async function ofBranch(reviews: readonly Review[]): Promise<readonly Review[]> 
 /** The repository of the current checkout; undefined outside of one. */
 async function repositoryHere(): Promise<string | undefined> {
   // Loaded here, so that a command whose review is named does not load git.
-  const { openCheckout, repositoryOfCheckout } = await import('../gate/checkout.js');
+  const { openCheckout, repositoryOfCheckout } = await import('../checkout/checkout.js');
   try {
     return await repositoryOfCheckout(await openCheckout(process.cwd()));
   } catch (error) {

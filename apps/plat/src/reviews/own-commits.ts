@@ -1,6 +1,6 @@
-import { commitOf } from '../gate/checkout';
-import type { Git } from '../gate/git';
-import { ORIGIN } from '../gate/origin';
+import { commitOf } from '../checkout/checkout';
+import type { Git } from '../git/git';
+import { ORIGIN } from '../origin/origin';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { ProposedBranches } from './branches-on-origin';

@@ -1,6 +1,6 @@
 import { type ApiClient, getReview, type Review, updateReviewStatus } from '@plat/api-client';
 import { canonicalRepository } from '@plat/remote';
-import { apiFailure } from '../session/api-failure';
+import { apiFailure } from '../failures/api-failure';
 import { requireClaimedReview } from './claimed-review';
 
 /** A landing to report. */

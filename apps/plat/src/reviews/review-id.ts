@@ -1,6 +1,6 @@
 import type { ApiClient } from '@plat/api-client';
 import { isBranchName, isId } from '@plat/contracts/core';
-import { idOrPiece } from '../session/named-id';
+import { idOrPiece } from '../platform/named-id';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { Args } from '../terminal/oclif';

@@ -1,7 +1,7 @@
 import { type ApiClient, listReviews, type Review, type ReviewFilters, whoami } from '@plat/api-client';
-import { chooseRepository, namedRepository } from '../gate/repository-choice';
-import type { Platform } from '../session/platform';
-import { userIdOf } from '../session/user-names';
+import { chooseRepository, namedRepository } from '../checkout/repository-choice';
+import type { Platform } from '../platform/platform';
+import { userIdOf } from '../users/user-names';
 
 /** The filters of `plat review list`. */
 export interface ReviewSelection {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, getReview, type Held, type Review, Unchanged } from '@plat/api-client';
 import { REVIEW_STATUSES, type ReviewStatus, WAIT_SECONDS_MAX } from '@plat/contracts/core';
-import { isHiccup } from '../session/api-failure';
+import { isHiccup } from '../failures/api-failure';
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { listOf, nextStep } from '../terminal/next-step';

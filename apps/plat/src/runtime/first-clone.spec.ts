@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from '@plat/testing';
-import type { SilenceBounds } from '../gate/silence';
+import type { SilenceBounds } from '../git/silence';
 import { firstClone } from './first-clone';
 
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 
 /** git's settings in the mount. */
 const SETTINGS = 'config';

@@ -13,7 +13,7 @@ import { nextStep } from '../terminal/next-step';
 import { trace } from '../terminal/trace';
 import { requireAudience } from './require-audience';
 import type { StoredSession } from './stored-session';
-import { causeCode, innermostCause, untrustedCertificate } from './untrusted-certificate';
+import { causeCode, innermostCause, untrustedCertificate } from '../failures/untrusted-certificate';
 
 /** `offline_access` asks for a refresh token. */
 export const SIGN_IN_SCOPE = 'openid offline_access';

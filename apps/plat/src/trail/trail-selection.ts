@@ -7,8 +7,8 @@ import {
 } from '@plat/api-client';
 import { parseInstant } from '@plat/contracts/core';
 import { parseDuration } from '@plat/environments';
-import type { Platform } from '../session/platform';
-import { userIdOf } from '../session/user-names';
+import type { Platform } from '../platform/platform';
+import { userIdOf } from '../users/user-names';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 

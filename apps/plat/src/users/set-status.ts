@@ -1,6 +1,6 @@
 import { updateUserStatus, type User } from '@plat/api-client';
 import type { UserStatus } from '@plat/contracts/core';
-import type { Platform } from '../session/platform';
+import type { Platform } from '../platform/platform';
 import { tenantUser } from './tenant-users';
 
 /** A command's change of a user's status, once the user is found. */

@@ -12,8 +12,8 @@ import {
   testDirectory,
   writeOldTrail,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
-import { migrate } from '../migrate';
+import { applyDirectory } from '../directory/apply-directory';
+import { migrate } from '../migrations/migrate';
 import { withOwner } from '../tenants/tenant-session';
 import { pruneRows } from './prune-rows';
 import { pruneTrail } from './prune-trail';

@@ -11,7 +11,7 @@ import {
   type TestDatabase,
   testDirectory,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import { withOwner } from '../tenants/tenant-session';
 import { type PrunedRows, type PrunedTable, pruneRows } from './prune-rows';
 

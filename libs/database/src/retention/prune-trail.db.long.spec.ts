@@ -13,7 +13,7 @@ import {
   testDirectory,
   writeOldTrail,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import { withOwner } from '../tenants/tenant-session';
 import { dataFile } from './export-files';
 import { pruneTrail, type TrailStep } from './prune-trail';

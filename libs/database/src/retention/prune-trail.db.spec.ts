@@ -14,7 +14,7 @@ import {
   testDirectory,
   writeOldTrail,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import { withOwner } from '../tenants/tenant-session';
 import { dataFile, type Manifest, manifestFile } from './export-files';
 import { lookAtTrail, pruneTrail, type TrailStep } from './prune-trail';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { LockPatience } from '../short-locks';
+import type { LockPatience } from '../connections/short-locks';
 import { dataFile } from './export-files';
 import { expectExportable, expectFolder, exportPartition } from './export-partition';
 import { RetentionFault } from './retention-fault';

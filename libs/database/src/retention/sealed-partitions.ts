@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { type LockPatience, withShortLocks } from '../short-locks';
+import { type LockPatience, withShortLocks } from '../connections/short-locks';
 import { RetentionFault } from './retention-fault';
 import { asTrailOwner, openDetached, openPartition, type TrailPartition } from './trail-partitions';
 

@@ -1,5 +1,5 @@
 import { type Client, DatabaseError } from 'pg';
-import { type LockPatience, withShortLocks } from '../short-locks';
+import { type LockPatience, withShortLocks } from '../connections/short-locks';
 import { inTransaction } from '../tenants/tenant-session';
 import { RetentionFault } from './retention-fault';
 

@@ -11,8 +11,8 @@ import {
   type TestCell,
   testDirectory,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
-import { migrate } from '../migrate';
+import { applyDirectory } from '../directory/apply-directory';
+import { migrate } from '../migrations/migrate';
 import { deleteTenant } from './delete-tenant';
 import { finishMove, moveTenant } from './move-tenant';
 import { withOwner } from './tenant-session';

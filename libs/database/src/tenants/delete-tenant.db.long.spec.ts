@@ -14,7 +14,7 @@ import {
   testDirectory,
   type TestTenant,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import { countTenantRows, deleteTenant } from './delete-tenant';
 import { tenantNamed, withOwner } from './tenant-session';
 import { DIRECTORY_TABLES, TENANT_TABLES } from './tenant-tables';

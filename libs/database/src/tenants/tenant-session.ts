@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { settleNames } from '../settle-session';
+import { settleNames } from '../connections/settle-session';
 
 /** A tenant as the directory has it. */
 export interface TenantRow {

@@ -1,6 +1,6 @@
 import { AUDIT_TYPES } from '@plat/contracts/core';
-import { PlatformCommand } from '../../session/platform-command';
-import { userNames } from '../../session/user-names';
+import { PlatformCommand } from '../../platform/platform-command';
+import { userNames } from '../../users/user-names';
 import { countFlag } from '../../terminal/count-flag';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';

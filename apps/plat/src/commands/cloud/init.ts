@@ -1,5 +1,5 @@
 import { saveAlias } from '../../config/config-file';
-import { aliasArgument } from '../../session/alias-argument';
+import { aliasArgument } from '../../platform/alias-argument';
 import { readPlatform } from '../../session/read-platform';
 import { signInPlace } from '../../session/sign-in-place';
 import { nextStep } from '../../terminal/next-step';

@@ -1,6 +1,6 @@
-import { requireAcceptedSession } from '../../session/accepted-session';
+import { requireAcceptedSession } from '../../platform/accepted-session';
 import { openBrowser } from '../../session/browser';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 import {
   promptLines,
   SIGN_IN_FLOWS,
@@ -9,7 +9,7 @@ import {
   type SignInPrompt,
 } from '../../session/sign-in';
 import { readSession, sessionPath } from '../../session/stored-session';
-import { fillUserDirectory } from '../../session/user-directory';
+import { fillUserDirectory } from '../../platform/user-directory';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { printableLine } from '../../terminal/printable';

@@ -1,4 +1,4 @@
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 import { signOut } from '../../session/sign-out';
 
 export class CloudLogout extends PlatformCommand {

@@ -1,5 +1,5 @@
-import { aliasArgument } from '../../session/alias-argument';
-import { forgetAlias, requireKnownAlias } from '../../session/forget-alias';
+import { aliasArgument } from '../../platform/alias-argument';
+import { forgetAlias, requireKnownAlias } from '../../platform/forget-alias';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 

@@ -1,5 +1,5 @@
-import { aliasStatus, type KnownAlias, listAliases } from '../../session/alias-status';
-import { PlatformCommand } from '../../session/platform-command';
+import { aliasStatus, type KnownAlias, listAliases } from '../../platform/alias-status';
+import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 
 export class CloudStatus extends PlatformCommand {

@@ -1,6 +1,6 @@
 import { resolveAlias } from '../../config/alias-resolution';
 import { saveDefaultAlias } from '../../config/config-file';
-import { aliasArgument } from '../../session/alias-argument';
+import { aliasArgument } from '../../platform/alias-argument';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 

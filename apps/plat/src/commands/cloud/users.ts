@@ -1,5 +1,5 @@
-import { PlatformCommand } from '../../session/platform-command';
-import { readCachedUsers, refreshUsers, type UserDirectory } from '../../session/user-directory';
+import { PlatformCommand } from '../../platform/platform-command';
+import { readCachedUsers, refreshUsers, type UserDirectory } from '../../platform/user-directory';
 import { Flags } from '../../terminal/oclif';
 import type { Table } from '../../terminal/table';
 

@@ -1,14 +1,14 @@
-import { requireGateBranches } from '../../gate/branches';
-import { defaultBranch, openCheckout, requireCleanTree } from '../../gate/checkout';
-import { claimsOn, inCheckout } from '../../gate/checkout-lock';
+import { requireGateBranches } from '../../git/branches';
+import { defaultBranch, openCheckout, requireCleanTree } from '../../checkout/checkout';
+import { claimsOn, inCheckout } from '../../checkout/checkout-lock';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeFlags } from '../../gate/gate-merge-flags';
 import { gateMergeView } from '../../gate/gate-merge-view';
-import { resetKilledCheckout } from '../../gate/killed-checkout';
+import { resetKilledCheckout } from '../../worktree/killed-checkout';
 import { requireUnclaimed } from '../../leases/claims';
 import { gateMessages } from '../../reviews/gate-messages';
-import { interruptedPlatform } from '../../session/platform';
-import { PlatformCommand } from '../../session/platform-command';
+import { interruptedPlatform } from '../../platform/platform';
+import { PlatformCommand } from '../../platform/platform-command';
 import { prose } from '../../terminal/prose';
 
 export class GateMerge extends PlatformCommand {

@@ -1,10 +1,10 @@
 import { defined } from '@plat/contracts/core';
 import { requireSoundMerge } from '../../before-push/judge-merge';
-import { requireBranchName } from '../../gate/branches';
-import { defaultBranch, openCheckout } from '../../gate/checkout';
-import { inCheckout } from '../../gate/checkout-lock';
+import { requireBranchName } from '../../git/branches';
+import { defaultBranch, openCheckout } from '../../checkout/checkout';
+import { inCheckout } from '../../checkout/checkout-lock';
 import { commitToPush } from '../../gate/commit-to-push';
-import { plannedPush, push, type PushInput } from '../../gate/push';
+import { plannedPush, push, type PushInput } from '../../push/push';
 import { checkpointFlags } from '../../landings/checkpoint-flags';
 import {
   asksForRecording,
@@ -12,7 +12,7 @@ import {
   recordAfter,
   recordedText,
 } from '../../landings/record-checkpoint';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

@@ -3,9 +3,9 @@ import { forgeFlags, forgeInput } from '../../forge/forge-flags';
 import { reconcileBypass } from '../../forge/reconcile-bypass';
 import { reconciliationTable } from '../../forge/reconciliation-view';
 import { LEDGER_PERIODS } from '../../forge/rule-suites';
-import { requireBranchName } from '../../gate/branches';
-import { defaultBranch, openCheckout } from '../../gate/checkout';
-import { PlatformCommand } from '../../session/platform-command';
+import { requireBranchName } from '../../git/branches';
+import { defaultBranch, openCheckout } from '../../checkout/checkout';
+import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

@@ -1,7 +1,7 @@
 import { getGateRun } from '@plat/api-client';
 import { gateRunIdArgument, gateRunIdOf } from '../../gate/gate-run-id';
 import { gateRunDetails } from '../../gate/gate-run-views';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 
 export class GateShow extends PlatformCommand {
   static override summary = 'Show one gate run';

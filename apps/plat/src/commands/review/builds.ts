@@ -1,7 +1,7 @@
 import { listReviewBuilds } from '@plat/api-client';
-import { buildTable } from '../../reviews/build-view';
+import { buildTable } from '../../build-reports/build-view';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 
 export class ReviewBuilds extends PlatformCommand {
   static override summary = 'List the builds of a review, newest first, with the details of failed ones';

@@ -1,10 +1,10 @@
 import { createComment } from '@plat/api-client';
-import { openCheckout, requireHeadCommit } from '../../gate/checkout';
-import { commentBody, requireWritable } from '../../reviews/comment-draft';
-import { commentIdOf, commentIdOrPiece } from '../../reviews/comment-id';
-import { commentLine } from '../../reviews/comment-views';
+import { openCheckout, requireHeadCommit } from '../../checkout/checkout';
+import { commentBody, requireWritable } from '../../conversation/comment-draft';
+import { commentIdOf, commentIdOrPiece } from '../../conversation/comment-id';
+import { commentLine } from '../../conversation/comment-views';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
 

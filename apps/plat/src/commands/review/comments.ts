@@ -1,8 +1,8 @@
 import { listComments } from '@plat/api-client';
-import { commentTable } from '../../reviews/comment-views';
+import { commentTable } from '../../conversation/comment-views';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
-import { PlatformCommand } from '../../session/platform-command';
-import { userNames } from '../../session/user-names';
+import { PlatformCommand } from '../../platform/platform-command';
+import { userNames } from '../../users/user-names';
 
 export class ReviewComments extends PlatformCommand {
   static override summary = 'List the comment threads of a review';

@@ -1,8 +1,8 @@
 import { REVIEW_STATUSES } from '@plat/contracts/core';
 import { selectReviews } from '../../reviews/review-selection';
 import { reviewTable } from '../../reviews/review-views';
-import { PlatformCommand } from '../../session/platform-command';
-import { userNames } from '../../session/user-names';
+import { PlatformCommand } from '../../platform/platform-command';
+import { userNames } from '../../users/user-names';
 import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
 

@@ -1,7 +1,7 @@
-import { requeue, requireMerging } from '../../reviews/requeue';
+import { requeue, requireMerging } from '../../queue/requeue';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 
 export class ReviewRequeue extends PlatformCommand {

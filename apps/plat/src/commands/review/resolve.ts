@@ -1,9 +1,9 @@
-import { commentIdOf, commentIdOrPiece } from '../../reviews/comment-id';
-import { commentLine } from '../../reviews/comment-views';
+import { commentIdOf, commentIdOrPiece } from '../../conversation/comment-id';
+import { commentLine } from '../../conversation/comment-views';
 import { reviewIdArgument, reviewIdOf, withoutReview } from '../../reviews/review-id';
-import { changeThread } from '../../reviews/thread-status';
-import { PlatformCommand } from '../../session/platform-command';
-import { userNames } from '../../session/user-names';
+import { changeThread } from '../../conversation/thread-status';
+import { PlatformCommand } from '../../platform/platform-command';
+import { userNames } from '../../users/user-names';
 import { Args, Flags } from '../../terminal/oclif';
 
 export class ReviewResolve extends PlatformCommand {

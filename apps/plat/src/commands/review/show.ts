@@ -4,8 +4,8 @@ import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { withLanding } from '../../reviews/review-landing';
 import { reviewDetails } from '../../reviews/review-views';
 import { wayOn } from '../../reviews/way-on';
-import { PlatformCommand } from '../../session/platform-command';
-import { userNames } from '../../session/user-names';
+import { PlatformCommand } from '../../platform/platform-command';
+import { userNames } from '../../users/user-names';
 
 export class ReviewShow extends PlatformCommand {
   static override summary =

@@ -3,7 +3,7 @@ import { readCallerWords } from '../../receipts/caller-words';
 import { landingLine, receiptExitCode, verifyReceipt } from '../../receipts/verify-receipt';
 import { meantReview, reviewIdArgument } from '../../reviews/review-id';
 import { logKeyFlag } from '../../sealed-log/log-keys';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

@@ -3,7 +3,7 @@ import { findHeldRun } from '../../drive/left-gate-run';
 import { nextOfHeldRun } from '../../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { readStory, type ReviewStory, storyText } from '../../reviews/review-story';
-import { PlatformCommand } from '../../session/platform-command';
+import { PlatformCommand } from '../../platform/platform-command';
 import { countFlag } from '../../terminal/count-flag';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';

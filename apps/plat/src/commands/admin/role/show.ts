@@ -1,5 +1,5 @@
 import { getRole } from '@plat/api-client';
-import { PlatformCommand } from '../../../session/platform-command';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { Args } from '../../../terminal/oclif';
 import { prose } from '../../../terminal/prose';
 import { permittedRoutes, roleRouteTable } from '../../../users/role-view';

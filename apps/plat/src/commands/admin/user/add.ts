@@ -1,6 +1,6 @@
 import { createUser } from '@plat/api-client';
 import { defined } from '@plat/contracts/core';
-import { PlatformCommand } from '../../../session/platform-command';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { nextStep } from '../../../terminal/next-step';
 import { Args, Flags } from '../../../terminal/oclif';
 import { printableLine } from '../../../terminal/printable';

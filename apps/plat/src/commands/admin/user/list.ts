@@ -1,4 +1,4 @@
-import { PlatformCommand } from '../../../session/platform-command';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { Flags } from '../../../terminal/oclif';
 import { tenantUsers } from '../../../users/tenant-users';
 import { userTable } from '../../../users/user-view';

@@ -1,4 +1,4 @@
-import { PlatformCommand } from '../../../session/platform-command';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { Flags } from '../../../terminal/oclif';
 import { prose } from '../../../terminal/prose';
 import { changeRoles, roleChange } from '../../../users/change-roles';

@@ -1,6 +1,6 @@
 import { setUserSubject } from '@plat/api-client';
 import { defined } from '@plat/contracts/core';
-import { PlatformCommand } from '../../../session/platform-command';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { Flags } from '../../../terminal/oclif';
 import { printableLine } from '../../../terminal/printable';
 import { prose } from '../../../terminal/prose';

@@ -2,7 +2,7 @@ import { updateGateRun } from '@plat/api-client';
 import { GATE_RUN_DECISIONS } from '@plat/contracts/core';
 import { gateRunIdArgument, gateRunIdOf } from '../../../gate/gate-run-id';
 import { gateRunLine } from '../../../gate/gate-run-views';
-import { PlatformCommand } from '../../../session/platform-command';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { Failure } from '../../../terminal/failure';
 import { Flags } from '../../../terminal/oclif';
 

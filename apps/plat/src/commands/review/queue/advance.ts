@@ -1,8 +1,8 @@
-import { targetBranchFlag, targetBranchOf } from '../../../gate/target-branch-flag';
-import { advanceQueue } from '../../../reviews/advance-queue';
-import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
+import { targetBranchFlag, targetBranchOf } from '../../../checkout/target-branch-flag';
+import { advanceQueue } from '../../../queue/advance-queue';
+import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
-import { PlatformCommand } from '../../../session/platform-command';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { Flags } from '../../../terminal/oclif';
 
 export class QueueAdvance extends PlatformCommand {

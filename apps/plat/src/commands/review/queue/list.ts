@@ -1,8 +1,8 @@
 import { type ListedReview, listQueue, queueTable } from '../../../queue/queue-listing';
-import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
-import { isHiccup } from '../../../session/api-failure';
-import { PlatformCommand } from '../../../session/platform-command';
-import { userNames } from '../../../session/user-names';
+import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
+import { isHiccup } from '../../../failures/api-failure';
+import { PlatformCommand } from '../../../platform/platform-command';
+import { userNames } from '../../../users/user-names';
 import { Flags } from '../../../terminal/oclif';
 import { watch, watchFlag } from '../../../terminal/watch';
 

@@ -1,10 +1,10 @@
-import { targetBranchFlag, targetBranchOf } from '../../../gate/target-branch-flag';
+import { targetBranchFlag, targetBranchOf } from '../../../checkout/target-branch-flag';
 import { queueCard } from '../../../queue/queue-card';
 import { entryTable } from '../../../queue/queue-listing';
 import { readStatus } from '../../../queue/read-queue';
-import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
-import { PlatformCommand } from '../../../session/platform-command';
-import { userNames } from '../../../session/user-names';
+import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
+import { PlatformCommand } from '../../../platform/platform-command';
+import { userNames } from '../../../users/user-names';
 import { countFlag } from '../../../terminal/count-flag';
 import { wantsJson } from '../../../terminal/output-mode';
 import { timeText } from '../../../terminal/relative-time';

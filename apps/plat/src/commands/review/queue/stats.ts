@@ -1,8 +1,8 @@
 import { getMergeQueueStatistics } from '@plat/api-client';
-import { targetBranchFlag, targetBranchOf } from '../../../gate/target-branch-flag';
+import { targetBranchFlag, targetBranchOf } from '../../../checkout/target-branch-flag';
 import { statisticsText } from '../../../queue/statistics-text';
-import { queueRepository, queueRepositoryFlags } from '../../../reviews/queue-flags';
-import { PlatformCommand } from '../../../session/platform-command';
+import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { Flags } from '../../../terminal/oclif';
 import { timeText } from '../../../terminal/relative-time';
 

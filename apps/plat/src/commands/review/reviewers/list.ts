@@ -1,8 +1,8 @@
 import { listReviewers } from '@plat/api-client';
 import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
-import { reviewerTable } from '../../../reviews/reviewer-view';
-import { PlatformCommand } from '../../../session/platform-command';
-import { userNames } from '../../../session/user-names';
+import { reviewerTable } from '../../../conversation/reviewer-view';
+import { PlatformCommand } from '../../../platform/platform-command';
+import { userNames } from '../../../users/user-names';
 
 export class ReviewersList extends PlatformCommand {
   static override summary = 'List the users who are assigned to review, oldest assignment first';

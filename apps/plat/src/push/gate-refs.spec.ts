@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { besideGit } from '../black-box/beside-git';
+import { GateCheckout } from '../black-box/gate-checkout';
+import { Machine } from '../black-box/plat-process';
+import type { GateMerge } from '../gate/gate-merge';
+import { lookAtTip, readTips } from './gate-refs';
+import { gitIn } from '../git/git';
+
+describe('the refs of a gate', () => {
+  const machines: Machine[] = [];
+  afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
+
+  /** A checkout with the branches `main`, `release` and `part` on origin, in which `part` was merged onto `main`. */
+  async function gated() {
+    const machine = await Machine.create();
+    machines.push(machine);
+    const checkout = await GateCheckout.create(machine);
+    await checkout.branch('part', { 'part.txt': 'part\n' });
+    await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/release');
+    const gate = (folder: string, target: string) =>
+      machine.plat(
+        ['exec', 'gate-merge', '--messages-on-stdin', '--source=part', `--target-branch=${target}`, '--json'],
+        {
+          cwd: folder,
+          input: 'Part',
+        },
+      );
+    expect((await gate(checkout.folder, 'main')).code).toBe(0);
+    return { machine, checkout, gate, git: gitIn(checkout.folder) };
+  }
+
+  it('are unchanged after a gate in another worktree of the repository', async () => {
+    const { machine, checkout, gate, git } = await gated();
+    const before = await readTips(git);
+    const other = join(machine.home, 'other');
+    await checkout.git('worktree', 'add', '--quiet', '--detach', other, 'origin/main');
+    await checkout.git('-C', other, 'commit', '--quiet', '--allow-empty', '-m', 'More');
+    const moved = await checkout.git('-C', other, 'rev-parse', 'HEAD');
+    await checkout.git('-C', other, 'push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/part');
+    expect((await gate(other, 'release')).json<GateMerge>().skipped).toMatchObject([{ sourceCommit: moved }]);
+    expect([...before.keys()]).toEqual(['main', 'part']);
+    expect(await readTips(git)).toEqual(before);
+  });
+
+  it('are unchanged after lookAtTip reads a remote, which leaves no ref', async () => {
+    const { machine, checkout, git } = await gated();
+    const before = await checkout.everything();
+    const elsewhere = join(machine.home, 'elsewhere.git');
+    await checkout.git('init', '--quiet', '--bare', elsewhere);
+    await checkout.git('push', '--quiet', elsewhere, 'HEAD:refs/heads/main');
+    expect(await lookAtTip(git, elsewhere, 'main')).toBe(await checkout.git('rev-parse', 'HEAD'));
+    expect(await lookAtTip(git, elsewhere, 'gone')).toBeUndefined();
+    expect(await checkout.everything()).toBe(before);
+  });
+
+  it('do not mix with the refs of looks: those of killed looks are removed, those of running ones stay', async () => {
+    const { machine, checkout, git } = await gated();
+    const merge = await checkout.git('rev-parse', 'HEAD');
+    const looks = async () =>
+      (await checkout.git('for-each-ref', '--format=%(refname)', 'refs/worktree/plat/look')).split('\n');
+    const killed = await machine.plat(['exec', 'push', '--target-branch=main', `--commit-id=${merge}`], {
+      cwd: checkout.folder,
+      env: await besideGit(machine, '-d', 'kill -9 $PPID; exit 0'),
+    });
+    expect(killed.code).toBeNull();
+    const [left = ''] = await looks();
+    const [, space = '', since = ''] = /^(.+)\/\d+\/(\d+)\/[^/]+$/.exec(left) ?? [];
+    const elsewhere = space.replace(/[^/]+$/, '0'.repeat(16));
+    const day = 24 * 3_600_000;
+    const living = [`${space}/${process.pid}/${since}/a`, `${elsewhere}/1/${since}/b`];
+    const gone = `${elsewhere}/1/${Number(since) - day}/c`;
+    for (const ref of [...living, gone]) await checkout.git('update-ref', ref, merge);
+    await lookAtTip(git, 'origin', 'main');
+    expect((await looks()).sort()).toEqual(living.sort());
+  });
+});
