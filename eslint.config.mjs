@@ -198,7 +198,7 @@ export default [
     rules: { '@nx/enforce-module-boundaries': ['error', boundaries({ isSpec: true })] },
   },
   {
-    // Services share the database: a spec of one may run others beside it, as standalone does.
+    // Services share the database: a spec of one may run others next to it, as standalone does.
     files: SERVICE_SPECS,
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries({ isSpec: true, composesServices: true })],

@@ -46,7 +46,7 @@ export const commands = {
     run: module('./deployment/golden.mjs'),
   },
   bench: {
-    summary: 'what it costs, beside the limit of this machine (-- --help lists the parts)',
+    summary: 'what it costs, compared with the limit of this machine (-- --help lists the parts)',
     run: typescript('tools/bench/main.ts'),
   },
   nightly: {

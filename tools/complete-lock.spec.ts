@@ -10,7 +10,7 @@ describe('package-lock.json', () => {
     expect(Object.keys(missingPlatformPackages(lock.packages))).toEqual([]);
   });
 
-  it('gets what it lacks beside the others, or below the package that wants another version', () => {
+  it('gets what it lacks next to the others, or below the package that wants another version', () => {
     const packages = {
       'node_modules/a': {
         version: '1.0.0',

@@ -17,7 +17,7 @@ export interface Part {
 /** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
 
-/** Prints a line of progress on stderr, beside the tables. */
+/** Prints a line of progress on stderr, next to the tables. */
 export const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Where the repository is: two levels up from the folder of the bundle in dist. */

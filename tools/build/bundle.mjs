@@ -41,7 +41,7 @@ const optionalPackages = {
 const OWN_LIBRARY = /^\.\/([\w-]+-library)\.js$/;
 
 /**
- * Makes a file of its own beside the bundle for each package, and each of our own libraries, that is imported only when it
+ * Makes a file of its own next to the bundle for each package, and each of our own libraries, that is imported only when it
  * is needed, so that a program that never needs it does not read it. What is found is added to `lazy`, by the file's name.
  */
 const lazyPackages = (lazy) => ({

@@ -62,7 +62,7 @@ describe('npm run db -- erase-user', () => {
   });
 
   it.each([['alice'], [alice.userId], [alice.userId.toUpperCase()]])(
-    'erases the rows and salts of %s and of nobody else, and keeps root and entries',
+    'erases the rows and salts of %s and of no one else, and keeps root and entries',
     async (named) => {
       await seal();
       const logs = await database.query('SELECT size, root FROM ledger.logs');
@@ -100,7 +100,7 @@ describe('npm run db -- erase-user', () => {
     expect(await trail()).toEqual(before);
   });
 
-  it('refuses beside a move, and where the tenant has moved', async () => {
+  it('refuses during a move, and where the tenant has moved', async () => {
     const close = (reason: string) =>
       database.query(
         `INSERT INTO identity.closed_tenants (tenant_id, reason, api_url) VALUES ($1, $2, $3)

@@ -17,7 +17,7 @@ import type { DatabaseJob } from './commands';
 import { UsageError } from './failure';
 
 export const ERASE_USER_USAGE = `npm run db -- erase-user TENANT USER [--dry-run]
-  erases what the trail has of a user, given by name or id, beside the id, and what the sealed log says of it; every proof
+  erases what the trail has of a user, given by name or id, next to the id, and what the sealed log says of it; every proof
   stays valid. With --dry-run it counts, and changes nothing. May be run again, for rows that were added since.`;
 
 const GOES = `goes: the user's subject, the arguments and the caller's own request ids in these rows, and the salts of these entries`;

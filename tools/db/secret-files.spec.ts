@@ -53,7 +53,7 @@ describe('the variables of the commands', () => {
       'DATABASE_CA_FILE: /.* is a folder',
     ],
     [
-      'stands beside a sslmode',
+      'stands next to a sslmode',
       () => ({ DATABASE_CA_FILE: file('x'), DATABASE_URL: `${URL_OF_OWNER}?sslmode=require` }),
       'DATABASE_URL must have no sslmode',
     ],

@@ -10,7 +10,7 @@ import {
 } from '@plat/contracts/core';
 
 /**
- * The edge's routing by path, for nginx: include it in a `server` block beside one upstream for each service. Only the API
+ * The edge's routing by path, for nginx: include it in a `server` block next to one upstream for each service. Only the API
  * and the console are routed, so that whatever else a service answers stays inside.
  *
  * @throws Error when two services share a template, which a path cannot distinguish.

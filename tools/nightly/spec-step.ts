@@ -27,7 +27,7 @@ export const specStep = ({ summary, environment, ...place }: LongSpec): NightlyS
 });
 
 /**
- * Runs a spec in a process of its own, with variables beside those of this one.
+ * Runs a spec in a process of its own, with variables next to those of this one.
  *
  * @throws Error if a case of it fails
  */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * answers of the platform, states, texts, races, processes that are killed, sizes, and the service's own reading.
  */
 export const HOSTILE_SPECS = [
-  'apps/plat/src/gate/(?!killed-|unstable-|tree-size|gate-merge-beside|git-links)',
+  'apps/plat/src/(git|origin|checkout|worktree|merge|push|gate)/(?!killed-|unstable-|tree-size|gate-merge-beside|git-links)',
   'apps/plat/src/drive/(drive|gate-step|merge-step|stash-tracked|tidy-worktree)\\.',
   'apps/plat/src/landings/ledger-check',
   'apps/plat/src/receipts/(receipt-clone|merge-again)',

@@ -53,7 +53,7 @@ describe('the hostile user', () => {
   });
 });
 
-it('a run folder with folders that nobody may write is removed all the same', async () => {
+it('a run folder with folders that no one may write is removed all the same', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'plat-readonly-'));
   const script = `
     const { makeRunFolder } = await import(${runFolderUrl});

@@ -1,5 +1,5 @@
 import { runTier } from './run-tier.mjs';
 import { tiers } from './tiers.mjs';
 
-/** The tests of minutes: long journeys, generated rounds, races. CI runs them beside the usual ones. */
+/** The tests of minutes: long journeys, generated rounds, races. CI runs them as well. */
 export const main = (args) => runTier(tiers.long, args);

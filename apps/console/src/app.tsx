@@ -25,7 +25,7 @@ export function App() {
   const signIn = <SignIn session={session} platform={platform} />;
   if (session.state === 'out' || session.state === 'left') return signIn;
   const notice = session.state === 'ended' ? signIn : undefined;
-  // Somebody else may sign in after the end: by the key, nothing that was read before is theirs.
+  // Someone else may sign in after the end: by the key, nothing that was read before is theirs.
   return <SignedIn key={session.begun} session={session} platform={platform} signIn={notice} />;
 }
 

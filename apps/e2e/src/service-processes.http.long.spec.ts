@@ -200,7 +200,7 @@ describe('the services as processes of their own, over one database', () => {
     await rm(folder, { recursive: true });
   }, 30_000);
 
-  describe('whose log nobody reads', () => {
+  describe('whose log no one reads', () => {
     /** Sends enough requests that their log lines overflow a pipe, several at once. */
     async function ask(url: string): Promise<void> {
       for (let round = 0; round < 20; round++) {

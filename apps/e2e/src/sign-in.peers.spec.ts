@@ -37,7 +37,7 @@ afterAll(() => Promise.all([browser.close(), standalone.stop()]));
 const homes: string[] = [];
 afterEach(() => Promise.all(homes.splice(0).map((home) => rm(home, { recursive: true }))));
 
-/** A person's machine that knows the platform, and on which nobody is signed in. */
+/** A person's machine that knows the platform, and on which no one is signed in. */
 async function machine() {
   const home = await mkdtemp(join(tmpdir(), 'plat-home-'));
   homes.push(home);
@@ -77,7 +77,7 @@ describe('a person signs in with a browser', () => {
     expect((await run('cloud', 'status')).code).toBe(1);
     const login = start('cloud', 'login', '--flow', 'device');
     const loggedIn = ended(login);
-    // The address carries the code, so nobody has to type it.
+    // The address carries the code, so no one has to type it.
     const page = await browser.open(await addressShown(login, /or open (\S+)/));
     await page.getByRole('button', { name: 'Yes, continue' }).click();
     await page.getByRole('button', { name: 'alice' }).click();

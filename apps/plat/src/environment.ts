@@ -56,7 +56,7 @@ function userConfigFolder(variables: Variables, platform: NodeJS.Platform): stri
   const home = variables.HOME || homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return variables.APPDATA || join(home, 'AppData', 'Roaming');
-  // By the XDG base directory specification a relative path is invalid and ignored.
+  // The XDG base directory specification says that a relative path is invalid and ignored.
   return variables.XDG_CONFIG_HOME?.startsWith('/') ? variables.XDG_CONFIG_HOME : join(home, '.config');
 }
 

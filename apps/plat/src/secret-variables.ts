@@ -23,7 +23,7 @@ const SECRET_ENDING = /_(?:AUTH|COOKIE|DSN|JWT|KEY|PAT|PASS|PWD)$|_AUTH_CONFIG$|
 
 /**
  * Whether a variable's name says that it holds a secret, or leads to one, or its value has the form of one. It is better
- * to take one too many from a program, which then says what it lacks, than to hand a secret to a branch that nobody has
+ * to take one too many from a program, which then says what it lacks, than to hand a secret to a branch that no one has
  * merged.
  */
 export function isSecretVariable(name: string, value: string): boolean {

@@ -85,12 +85,12 @@ export class ClusterAccess {
     if (this.config?.stamp !== stamp) {
       this.config = { read: await readKubeconfig(this.paths, this.context), stamp };
     }
-    const access = await this.authenticated(this.config.read);
+    const access = await this.authenticate(this.config.read);
     this.held = { access, stamp, until: performance.now() + CREDENTIALS_MS };
     return access;
   }
 
-  private async authenticated(config: KubeConfig): Promise<Access> {
+  private async authenticate(config: KubeConfig): Promise<Access> {
     const options: RequestOptions = {};
     try {
       await config.applyToHTTPSOptions(options);

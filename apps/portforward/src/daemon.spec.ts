@@ -158,7 +158,7 @@ describe('at its start', () => {
     expect(listening).toEqual([`0100007F:${port} 00000000:0000 0A`]);
   });
 
-  it('writes beside its record, wherever the record says that its log is, and follows no link', async () => {
+  it('writes next to its record, wherever the record says that its log is, and follows no link', async () => {
     const elsewhere = join(folder, 'elsewhere');
     await writeFile(elsewhere, 'untouched');
     await writeFile(state, JSON.stringify({ logPath: elsewhere, processId: 1, localPort: 0 }));
@@ -232,7 +232,7 @@ describe('its end', () => {
     ['a dial fails', () => api.pods.clear()],
     ['the cluster refuses it, its rights having gone with the namespace,', forbid],
   ])('comes by itself if %s and the platform has no such environment', async (_what, fail) => {
-    // The client beside the daemon, in the place of a signed-in one.
+    // The client next to the daemon, in the place of a signed-in one.
     const entry = join(folder, 'package', 'portforward.js');
     await mkdir(dirname(entry));
     await writeFile(entry, await readFile(program));
@@ -311,7 +311,7 @@ describe('it stays', () => {
     expect(await ask('hello')).toBe('hello');
   });
 
-  it('without taking memory for what nobody reads', async () => {
+  it('without taking memory for what no one reads', async () => {
     const poured = Buffer.alloc(1024 * 1024);
     api.pods.get('acme-dev/acme-ssh-0')!.ports[TARGET.port] = ({ stream }) => {
       const pour = (left: number) => (left === 0 ? stream.end() : stream.send(poured, () => pour(left - 1)));

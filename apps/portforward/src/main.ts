@@ -20,7 +20,7 @@ function announce(line: Record<string, unknown>): void {
   try {
     writeSync(STDOUT, `${JSON.stringify(line)}\n`);
   } catch {
-    // Nobody waits for it any more.
+    // No one waits for it any more.
   }
   for (const file of [STDOUT, STDERR]) {
     closeSync(file);
@@ -38,7 +38,7 @@ class Daemon {
 
   constructor(private readonly args: ForwardArguments) {
     const { namespace, service, port, context, state } = args;
-    // By its name, not by the record: a record may have been edited.
+    // The name decides, not the record: a record may have been edited.
     this.log = new ForwardLog(logPathOf(state));
     this.access = new ClusterAccess({ paths: kubeconfigPaths(), context });
     this.platform = new PlatformRecord({ config: configPathOf(state), plat: join(__dirname, 'plat.js') });

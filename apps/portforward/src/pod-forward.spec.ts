@@ -235,7 +235,7 @@ describe('a dead peer', () => {
     await start({ beat: 100 });
     stand.addService((tunnel) => {
       tunnel.stream.send(Buffer.from('hello'));
-      // The TCP connection stays; nobody reads it any more.
+      // The TCP connection stays; no one reads it any more.
       tunnel.socket.pause();
     });
     const socket = await stand.connect();

@@ -126,7 +126,7 @@ describe('a session', () => {
     await closed;
   });
 
-  it('gives up at the node, too, what was not accepted in time beside another connection', async () => {
+  it('gives up at the node, too, what was not accepted in time while another connection works', async () => {
     (await open('first')).spare();
     const reset = new Promise<void>((resolve) => {
       api.pods.get('acme-dev/acme-api-0')!.ports[PORT] = ({ stream }) => (stream.onReset = resolve);

@@ -1,7 +1,7 @@
 import { type PodSession } from './pod-session';
 import { type ReadyPod } from './ready-pods';
 
-/** A session that nobody uses is closed after this time: a sleep or a change of network has then rarely ended it unseen. */
+/** A session that no one uses is closed after this time: a sleep or a change of network has then rarely ended it unseen. */
 const UNUSED_MS = 15_000;
 /** Credentials may have been taken back since. */
 const OLDEST_MS = 60_000;

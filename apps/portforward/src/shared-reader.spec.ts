@@ -28,7 +28,7 @@ function tunnelsOf(): () => Promise<PodTunnel> {
 }
 
 describe('a connection whose program sends no more', () => {
-  it('shares no session before the pod replies: nobody waits for the reader of that reply', async () => {
+  it('shares no session before the pod replies: no one waits for the reader of that reply', async () => {
     stand = await ForwardStand.start();
     const next = tunnelsOf();
     const slow = await stand.connect({ allowHalfOpen: true });

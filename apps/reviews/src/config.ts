@@ -18,7 +18,7 @@ export class ReviewsConfig extends ServiceConfig {
   @IsBoolean()
   VERIFIER_ALLOW_LOCAL = false;
 
-  /** The verifier's worker program, where it is not beside the running file. */
+  /** The verifier's worker program, where it is not next to the running file. */
   @IsOptional()
   @ValidateBy({
     name: 'isFile',

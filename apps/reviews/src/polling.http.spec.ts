@@ -135,7 +135,7 @@ describe('other answers', () => {
     },
   );
 
-  it('routes that nobody polls send no entity tag', async () => {
+  it('routes that no one polls send no entity tag', async () => {
     const { status, tag } = await poll('/v1/reviews?status=CLOSED', { tag: '*' });
     expect({ status, tag }).toEqual({ status: 200, tag: null });
   });

@@ -23,7 +23,7 @@ import { welcomeText } from './welcome';
 export interface Standalone {
   /** Where it is, who may sign in and what to type next. */
   welcome: string;
-  /** Rejects when the database ends although nobody stopped it. */
+  /** Rejects when the database ends although no one stopped it. */
   failed: Promise<never>;
 }
 
@@ -128,7 +128,7 @@ async function serve({ front, database, issuers, log, output, cleanUp, ...keys }
     cleanUp,
   });
   const reference = createReference();
-  // Its build writes the console's page beside this program.
+  // Its build writes the console's page next to this program.
   const console = await openConsoleFiles(join(__dirname, 'console'));
   front.open({
     claim: (req, res) => reference(req, res) || console(req, res) || issuers.handle(req, res),

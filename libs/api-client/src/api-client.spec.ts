@@ -131,7 +131,7 @@ describe('the client', () => {
     expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer after-old']);
   });
 
-  it('throws ApiUnreachable if nobody answers', async () => {
+  it('throws ApiUnreachable if no one answers', async () => {
     const { client } = await answering((response) => response.destroy());
     const failure = await thrown(listReviews(client()));
     expect(failure).toBeInstanceOf(ApiUnreachable);

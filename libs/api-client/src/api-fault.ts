@@ -38,7 +38,7 @@ export class Unchanged extends Error {
   }
 }
 
-/** No answer came: nobody listens, the connection broke, or it took too long. Whether the call acted is unknown. */
+/** No answer came: no one listens, the connection broke, or it took too long. Whether the call acted is unknown. */
 export class ApiUnreachable extends Error {
   constructor(
     readonly baseUrl: string,

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { type ClusterOptions, type EmbeddedCluster, startCluster } from './cluster';
 import { findProcess } from './running-process';
 
-// Making a database takes a second alone, and several when other suites run beside.
+// Making a database takes a second alone, and several when other suites run at the same time.
 jest.setTimeout(60_000);
 
 const cleanUps: (() => Promise<unknown>)[] = [];

@@ -18,7 +18,7 @@ interface Initialization {
 
 /**
  * Makes an empty database cluster: UTF-8, the C.UTF-8 collation (the same order on every machine), scram-sha-256 for
- * every connection. initdb works in a folder beside and the result is renamed into place, so that a start that is killed
+ * every connection. initdb works in a folder next to it, and the result is renamed into place, so that a start that is killed
  * half-way leaves nothing that looks like a database.
  */
 export async function initialize({

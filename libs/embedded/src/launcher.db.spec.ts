@@ -5,7 +5,7 @@ import { findBinaries } from './binaries';
 import { chooseClusterUser } from './cluster-user';
 import { chooseLauncher } from './launcher';
 
-// Making a database takes a second alone, and several when other suites run beside.
+// Making a database takes a second alone, and several when other suites run at the same time.
 jest.setTimeout(60_000);
 
 // Only root may start PostgreSQL as another user.

@@ -21,7 +21,7 @@ describe('blocks of ports, Rule H5', () => {
     [[1024], 17_000],
     [ALL.slice(0, -1), 65_400],
     [ALL, undefined],
-  ])('beside %j the lowest free one starts at %s', (taken, start) => {
+  ])('next to %j the lowest free one starts at %s', (taken, start) => {
     expect(lowestFreeBlock(taken)).toBe(start);
   });
 

@@ -25,7 +25,7 @@ describe('the time that keys took lately', () => {
     expect([time.isAboveEqual('a'), time.isAboveEqual('b')]).toEqual([true, false]);
   });
 
-  it('two keys that took much are both above, beside one that took little', () => {
+  it('two keys that took much are both above, next to one that took little', () => {
     const time = new TimeTaken();
     time.add('a', 500);
     time.add('b', 490);

@@ -19,7 +19,7 @@ export function isLink(path: string): boolean {
 
 /**
  * Makes room for the folders of a state file: a link in place of one is removed, not what it leads to, and a file in place
- * of one is kept beside it as `….kept-<ms>`.
+ * of one is kept next to it as `….kept-<ms>`.
  */
 export function clearFolders(path: string): void {
   for (const folder of ownFoldersOf(path)) {
@@ -32,7 +32,7 @@ export function clearFolders(path: string): void {
 
 /**
  * Makes room for a regular file: a link, a pipe and an empty folder in its place are removed, and a folder with content is
- * kept beside it as `….kept-<ms>`.
+ * kept next to it as `….kept-<ms>`.
  */
 export function clearPlace(path: string): void {
   const there = typeOf(path);

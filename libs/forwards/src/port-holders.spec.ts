@@ -46,7 +46,7 @@ describe('the holder of a port', () => {
     },
   );
 
-  it('is nobody if the port is free', async () => {
+  it('is no one if the port is free', async () => {
     expect(await holdersOfPort(reserved.start)).toEqual([]);
   });
 

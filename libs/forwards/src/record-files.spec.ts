@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a state file', () => {
-  it('is written for its owner alone, and nothing is left beside it. Rule H10', async () => {
+  it('is written for its owner alone, and nothing is left next to it. Rule H10', async () => {
     await writeRecord(path, record);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readRecord(path)).toEqual({ record, isLegacy: false });
@@ -85,7 +85,7 @@ describe('no record, which the next write mends,', () => {
   });
 });
 
-it('a folder with content in its place is kept beside it', async () => {
+it('a folder with content in its place is kept next to it', async () => {
   await mkdir(path);
   await writeFile(join(path, 'mine'), 'kept');
   await writeRecord(path, record);
@@ -137,7 +137,7 @@ describe.each(['portforward', 'portforward/mcp', 'portforward/mcp/acme'])(
   },
 );
 
-it('a file in place of the tenant’s folder is kept beside it', async () => {
+it('a file in place of the tenant’s folder is kept next to it', async () => {
   await rm(dirname(path), { recursive: true });
   await writeFile(dirname(path), 'mine');
   await writeRecord(path, record);

@@ -39,7 +39,7 @@ export async function readRecord(path: string): Promise<ParsedRecord> {
  */
 async function readSmallFile(path: string): Promise<string | undefined> {
   if (isLedAway(path)) return undefined;
-  // Without waiting for a writer, if somebody put a pipe there.
+  // Without waiting for a writer, if someone put a pipe there.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);
   if (file === undefined) return undefined;
@@ -54,7 +54,7 @@ async function readSmallFile(path: string): Promise<string | undefined> {
 
 /**
  * Replaces a state file in one step. A link in its place or in that of a folder of it is replaced, not followed; a folder
- * with content is kept beside it. Rule H10.
+ * with content is kept next to it. Rule H10.
  */
 export async function writeRecord(path: string, record: ForwardRecord): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -37,7 +37,7 @@ async function argvOnLinux(pid: number): Promise<string[] | undefined> {
   return text === '' ? undefined : text.replace(/\0$/, '').split('\0');
 }
 
-/** By a system that shows the arguments as one line. */
+/** The arguments from a system that shows them as one line. */
 export async function argvByPs(pid: number): Promise<string[] | undefined> {
   const [line, program] = await Promise.all([column('args', pid), column('comm', pid)]);
   return line === undefined || line === '' ? undefined : argvOfLine(line, program ?? '');

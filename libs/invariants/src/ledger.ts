@@ -14,7 +14,7 @@ export const LEDGER_INVARIANTS: Invariant[] = [
     sql: 'SELECT tenant_id, fault FROM ledger.altered_logs()',
   },
   {
-    // By the log's own time, because a deployment that is stopped or restored seals nothing. For how long the oldest row
+    // The log's own time counts, because a deployment that is stopped or restored seals nothing. For how long the oldest row
     // waits by the clock is a figure and an alarm.
     promise:
       'a log is not sealed on for more than a minute past a row, a landing or an erasure that is not in it',

@@ -25,7 +25,7 @@ export const TENANCY_INVARIANTS: Invariant[] = [
         FROM (${TENANT_TABLES}) AS t
        WHERE t.oid IS DISTINCT FROM to_regclass('identity.closed_tenants') -- asked before a tenant is entered
          AND (NOT t.relrowsecurity OR NOT t.relforcerowsecurity
-          -- a partition that an interrupted prune has detached has no policy either, and shows its rows to nobody
+          -- a partition that an interrupted prune has detached has no policy either, and shows its rows to no one
           OR NOT t.relispartition AND t.oid NOT IN (${DETACHED}) AND NOT EXISTS (
                SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polcmd = '*' AND p.polroles = '{0}'
                   AND p.polqual IS NOT NULL AND p.polwithcheck IS NOT NULL))`,

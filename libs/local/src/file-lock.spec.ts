@@ -91,7 +91,7 @@ describe('a lock', () => {
     await lock.release();
   });
 
-  it('is rid of what killed processes have left beside it, and of nothing else', async () => {
+  it('is rid of what killed processes have left next to it, and of nothing else', async () => {
     const [alive, written, old] = ['1.alive', '2.written', '3.old'].map((name) => `${path}.${name}`);
     await writeFile(`${path}.${NOBODY}.left`, gone('left'));
     await writeFile(takeoverPath(path, 'left'), gone('guard'));

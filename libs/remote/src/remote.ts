@@ -41,7 +41,7 @@ export function parseRemote(text: string): Remote | undefined {
 
 /**
  * The remote as it is written, without the user name and password of its URL, however long they are. The user of an
- * scp-like remote stays, since it is part of the address; a password beside it goes.
+ * scp-like remote stays, since it is part of the address; a password next to it goes.
  */
 export function withoutCredentials(text: string): string {
   const remote = text.trim();

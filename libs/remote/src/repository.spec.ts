@@ -221,7 +221,7 @@ describe('every remote', () => {
       fc.property(noise, (remote) => {
         const identity = canonicalRepository(remote);
         const isUrl = /^\s*[a-z][a-z0-9+]*:\/\//i.test(remote);
-        // git reads `user:password@host:path` as a path on a host `user`, so nobody pushes to such a remote.
+        // git reads `user:password@host:path` as a path on a host `user`, so no one pushes to such a remote.
         if (identity === undefined || (!isUrl && /:.*@/s.test(remote))) return;
         expect(canonicalRepository(withoutCredentials(remote))).toBe(identity);
       }),

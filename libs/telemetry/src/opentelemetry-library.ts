@@ -56,7 +56,7 @@ export function openTracer({ service, version, parent }: TracerOptions): Tracer 
     span: (shape, work) => {
       if (isLeftOut(trace.getSpan(context.active()))) return work();
       const span = tracer.startSpan(shape.name, optionsOf(shape), current());
-      return context.with(trace.setSpan(current(), span), () => ended(span, work));
+      return context.with(trace.setSpan(current(), span), () => endAfter(span, work));
     },
     reporter: () => {
       const above = current();
@@ -82,7 +82,7 @@ const isLeftOut = (span: Span | undefined): boolean =>
 
 const optionsOf = ({ kind, attributes }: SpanShape) => ({ kind: KINDS[kind], attributes });
 
-async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
+async function endAfter<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -22,7 +22,7 @@ import { verifierWorker } from './worker/worker-entry';
 import { type AskOptions, WorkerPool } from './worker/worker-pool';
 
 export interface VerifierOptions {
-  /** The bundled worker program. Default: `verifier-worker.js` beside the running file. */
+  /** The bundled worker program. Default: `verifier-worker.js` next to the running file. */
   workerFile?: string;
 }
 

@@ -153,11 +153,11 @@ function byNobody({ servers }: Scene): Attack[] {
     [servers.reviews, servers.builds].map(({ url }) => order({ url }, [manner, connections], requests));
   return [
     {
-      name: 'nobody: bodies of 1 MiB and without an end, 400',
+      name: 'no one: bodies of 1 MiB and without an end, 400',
       orders: each('bodies', 200, [{ method: 'POST', path: '/v1/reviews' }]),
     },
     {
-      name: 'nobody: malformed targets, 100 connections',
+      name: 'no one: malformed targets, 100 connections',
       orders: each('flood', 50, [
         get('//'),
         get('http://['),
@@ -167,7 +167,7 @@ function byNobody({ servers }: Scene): Attack[] {
       ]),
     },
     {
-      name: 'nobody: requests without a token, 100 connections',
+      name: 'no one: requests without a token, 100 connections',
       orders: each('flood', 50, [get('/v1/reviews')]),
     },
   ];

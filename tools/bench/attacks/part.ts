@@ -25,7 +25,7 @@ const WARM_UP_SECONDS = 5;
 
 /** Compares the requests of one tenant with and without an attack by another tenant or by someone without a token. */
 export const attacksPart: Part = {
-  summary: "what one tenant's attacks, or nobody's, cost another: latency, memory, connections, errors",
+  summary: 'what attacks of one tenant, or of no tenant, cost another: latency, memory, connections, errors',
   options: `    --seconds N   length of a measured window (default 1)
     --rounds N    windows of each attack, and as many idle ones (default 5)
     --only TEXT   only the attacks whose name contains it`,

@@ -13,7 +13,7 @@ export interface RepositorySize {
   sources: number;
 }
 
-/** A checkout of a bare repository beside it, with branches that merge without conflict. */
+/** A checkout of a bare repository next to it, with branches that merge without conflict. */
 export class LargeRepository {
   private constructor(
     private readonly person: Person,

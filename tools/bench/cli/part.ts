@@ -17,7 +17,7 @@ const REVIEWS = 10;
 
 /** The client as a person uses it: each command is a process. */
 export const cliPart: Part = {
-  summary: 'how long commands of the client take, beside node alone and beside git by hand',
+  summary: 'how long commands of the client take, compared with node alone and with git by hand',
   options: `    --runs N   runs of each command (default ${RUNS_DEFAULT})`,
   async run(args, signal) {
     const runs = readRuns(args);

@@ -11,9 +11,9 @@ import { Stand } from './stand';
 
 const ROUNDS_DEFAULT = 5;
 
-/** Port forwards over a real API server, beside kubectl in the same run. */
+/** Port forwards over a real API server, compared with kubectl in the same run. */
 export const forwardsPart: Part = {
-  summary: 'port forwards over a real API server, beside kubectl: throughput, latency, memory, idle',
+  summary: 'port forwards over a real API server, compared with kubectl: throughput, latency, memory, idle',
   options: `    --rounds N     rounds of both (default ${ROUNDS_DEFAULT})
     --client DIR   another build of the client to measure`,
   async run(args, signal) {

@@ -14,7 +14,7 @@ const BUILT = ['apps/reviews', 'apps/builds', 'apps/standalone'];
 
 /** Compares the whole stack with its limit: a bare node:http + pg server that runs the same statements. */
 export const httpPart: Part = {
-  summary: 'requests per second beside the limit of this machine, start-up and memory',
+  summary: 'requests per second compared with the limit of this machine, start-up and memory',
   options: OPTIONS,
   async run(args, signal) {
     const given = parseArguments(args);

@@ -20,7 +20,7 @@ export function throughputTable(outcomes: Outcome[]): string {
   return table([HEAD, ...rows]);
 }
 
-/** Start-up and memory, beside the start-up of node alone. */
+/** Start-up and memory, compared with the start-up of node alone. */
 export function startUpTable({ nodeMs, serviceMs, standaloneMs, idleBytes }: StartUp): string {
   const boot = (name: string, milliseconds: number, goal: number) => {
     const ratio = milliseconds / nodeMs;

@@ -21,7 +21,7 @@ const ACME = { tenantId: TEST_TENANTS.acme.tenantId, userId: TEST_USERS.alice.us
 
 /** The cost and the speed of sealing, the cost of a proof, and the client's needs for a whole log. */
 export const ledgerPart: Part = {
-  summary: 'the sealed log: requests beside the sealer, rows sealed, proofs, export and verify',
+  summary: 'the sealed log: requests next to the sealer, rows sealed, proofs, export and verify',
   options: OPTIONS,
   async run(args, signal) {
     const given = parseArguments(args);

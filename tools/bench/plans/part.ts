@@ -23,7 +23,7 @@ const SHARE = 20;
 
 /** The reads of every statement on the trail and on the builds among many rows, by PostgreSQL's own account. */
 export const plansPart: Part = {
-  summary: 'plans of the statements on the trail and on the builds beside 50 million rows',
+  summary: 'plans of the statements on the trail and on the builds next to 50 million rows',
   options: `    --audit-rows N   rows of the audit trail (default ${DEFAULTS.auditRows}); about 600 bytes each
     --builds N       builds (default ${DEFAULTS.builds}); about 500 bytes each`,
   async run(args, signal) {

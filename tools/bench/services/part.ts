@@ -24,7 +24,7 @@ const STARTS = 3;
 /** After this many milliseconds without requests a service counts as idle. */
 const IDLE_AFTER_MS = 1_000;
 
-/** The five services as they are deployed, by the number of replicas, beside standalone and the limit. */
+/** The five services as they are deployed, by the number of replicas, next to standalone and the limit. */
 export const servicesPart: Part = {
   summary: 'the five services behind the edge by replicas, start-up, memory, and what telemetry costs',
   options: OPTIONS,

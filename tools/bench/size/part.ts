@@ -28,7 +28,7 @@ const BUILT = ['apps/reviews', 'apps/audit'];
 
 /** Measures what must not grow with the data: time of queue moves and trail pages, memory of a long listing. */
 export const sizePart: Part = {
-  summary: 'queue moves and reads, pages of the trail and long listings beside much data',
+  summary: 'queue moves and reads, pages of the trail and long listings next to much data',
   options: `    --ready N        READY reviews of the large queue (default ${DEFAULTS.ready})
     --moves N        moves of the large queue (default ${DEFAULTS.moves})
     --audit-rows N   rows of the audit trail (default ${DEFAULTS.auditRows})

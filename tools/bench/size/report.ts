@@ -22,8 +22,8 @@ export function sizeTable({
   sizes: { ready: number; moves: number; auditRows: number };
 }): string {
   return [
-    growthTable([`beside ${sizes.ready} READY`, 'p50 of 100', `p50 of ${sizes.ready}`], moves, QUEUE_GOAL),
-    growthTable([`beside ${sizes.moves} moves`, 'p50 of 1000', `p50 of ${sizes.moves}`], reads, QUEUE_GOAL),
+    growthTable([`next to ${sizes.ready} READY`, 'p50 of 100', `p50 of ${sizes.ready}`], moves, QUEUE_GOAL),
+    growthTable([`next to ${sizes.moves} moves`, 'p50 of 1000', `p50 of ${sizes.moves}`], reads, QUEUE_GOAL),
     growthTable([`of ${sizes.auditRows} audit rows`, 'first page', 'deep page'], pages, PAGE_GOAL),
     listingTable(listing),
   ].join('\n');

@@ -11,11 +11,11 @@ const HOSTILE = 24;
 const HOSTILE_TENANTS = 6;
 const DRIP_GAP_MS = 200;
 
-/** How long another tenant's verification takes, without and with hostile remotes of one tenant beside it. */
+/** How long another tenant's verification takes, without and with hostile remotes of one tenant next to it. */
 export interface Neighbours {
   aloneSeconds: number;
   besideSeconds: number;
-  /** The slowest one beside hostile remotes of several tenants. */
+  /** The slowest one next to hostile remotes of several tenants. */
   worstSeconds: number;
 }
 

@@ -12,9 +12,9 @@ import { buildSubject } from './subject';
 
 const SIZES = [1_000, 10_000, 100_000];
 
-/** Verifications of repositories of several sizes, served by `git http-backend` on loopback, beside the git command. */
+/** Verifications of repositories of several sizes, served by `git http-backend` on loopback, next to the git command. */
 export const verifierPart: Part = {
-  summary: 'verifications beside the git command: time, bytes, memory, event loop, neighbours',
+  summary: 'verifications compared with the git command: time, bytes, memory, event loop, neighbours',
   options: `    --rounds N    rounds of each case (default 3)
     --commits N   a repository of this size only (default ${SIZES.join(', ')})
     --only TEXT   only the cases whose name contains it, and nothing else
@@ -55,7 +55,7 @@ async function measureCases({ rounds, sizes, only = '' }: Given, signal: AbortSi
       all.push(...measured);
     }
     if (only !== '') return;
-    progress('one tenant beside hostile remotes of another');
+    progress('one tenant next to hostile remotes of another');
     const neighbours = await measureNeighbours({ repository: repositories[0]!, server }, signal);
     process.stdout.write(`${boundsTable(all, neighbours)}\n`);
   } finally {

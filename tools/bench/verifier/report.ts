@@ -100,13 +100,13 @@ export function boundsTable(
     ],
     ['event loop blocked, or no processor free', `${blocked.toFixed(1)} ms`],
     [
-      "another tenant beside one's hostile remotes",
+      "another tenant next to one's hostile remotes",
       `${slowed.toFixed(2)}x`,
       `<= ${SLOWED_MAX}x`,
       verdict(slowed <= SLOWED_MAX),
     ],
     [
-      "the slowest beside several tenants' hostile remotes",
+      "the slowest next to several tenants' hostile remotes",
       `${worstSeconds.toFixed(2)} s`,
       `<= ${(3 * aloneSeconds + 1).toFixed(2)} s`,
       verdict(worstSeconds <= 3 * aloneSeconds + 1),

@@ -8,7 +8,7 @@ import type { Answered, Asked } from './subject/exchange';
 
 const FOLDER = join(root, 'dist', 'tools', 'verifier');
 
-/** Bundles the measured program with its worker beside it, as an app is built. */
+/** Bundles the measured program with its worker next to it, as an app is built. */
 export async function buildSubject(): Promise<void> {
   await build({
     absWorkingDir: root,

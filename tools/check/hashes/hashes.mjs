@@ -34,7 +34,7 @@ const ALIASES = {
  * is one of them, because no hash holds what it leads to.
  *
  * @param {Record<string, any>} packages the `packages` of a lock file
- * @param {object} [manifest] the package.json beside it, whose aliases hold
+ * @param {object} [manifest] the package.json next to it, whose aliases hold
  * @returns {string[]}
  */
 export function placesFromElsewhere(packages, { dependencies, devDependencies, optionalDependencies } = {}) {

@@ -12,11 +12,11 @@ describe('a finding in a migration', () => {
 
 describe('a comment that silences the linter', () => {
   it.each([
-    ['a rule and a reason', '-- squawk-ignore ban-drop-view -- nobody reads it', 0],
-    ['two rules and a reason', '-- squawk-ignore ban-drop-view, ban-drop-type -- nobody reads it', 0],
+    ['a rule and a reason', '-- squawk-ignore ban-drop-view -- no one reads it', 0],
+    ['two rules and a reason', '-- squawk-ignore ban-drop-view, ban-drop-type -- no one reads it', 0],
     ['no reason', '-- squawk-ignore ban-drop-view', 1],
     ['no rule', '-- squawk-ignore', 1],
-    ['a whole file', '-- squawk-ignore-file ban-drop-view -- nobody reads it', 1],
+    ['a whole file', '-- squawk-ignore-file ban-drop-view -- no one reads it', 1],
   ])('with %s', (_what, line, faults) => {
     expect(unreasoned('0061_more.sql', `SELECT 1;\n${line}\n`)).toHaveLength(faults);
   });

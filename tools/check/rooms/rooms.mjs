@@ -19,7 +19,7 @@ export function sourcesOf(files) {
 
 /**
  * Finds the rooms of one project that import each other in a circle. A room is a folder directly below the sources, with
- * all that is in it; a file beside the rooms is a room of its own. Imports of types count, and `.tsx` is as good as `.ts`.
+ * all that is in it; a file next to the rooms is a room of its own. Imports of types count, and `.tsx` is as good as `.ts`.
  *
  * @param {string} sources the folder of the project's sources
  * @param {{path: string, text: string}[]} files of the repository; those outside of the sources are left out

@@ -27,7 +27,7 @@ describe('the rooms of a project', () => {
     expect(circles(files).map(({ rooms }) => rooms)).toEqual([['a', 'b', 'c']]);
   });
 
-  it('are folders with all below them, and files beside the folders', () => {
+  it('are folders with all below them, and files next to the folders', () => {
     expect(circles({ 'a/deep/one': ['../two'], 'a/two': ['./deep/one'] })).toEqual([]);
     expect(circles({ budget: ['./merge/text'], 'merge/lines': ['../budget.js'] })).toHaveLength(1);
   });

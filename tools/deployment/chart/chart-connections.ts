@@ -126,7 +126,7 @@ const OTHERS = [
     'the database job asks for names': [job, nameServer, 'UDP 53', true],
     'the database job reaches no issuer': [job, issuer, 'TCP 443', false],
     'the database job does not leave the cluster': [job, publicHost, 'TCP 443', false],
-    'the database job answers nobody': [gateway, job, 'TCP 8080', false],
+    'the database job answers no one': [gateway, job, 'TCP 8080', false],
     'helm test reaches no database': [testPod, database, 'TCP 5432', false],
     'helm test does not leave the cluster': [testPod, publicHost, 'TCP 443', false],
     'Prometheus reads nothing unless the values name it': [prometheus, reviews, 'TCP 8080', false],

@@ -19,7 +19,7 @@ describe('where the reviews service may look for repositories', () => {
   const addresses = blocks.flatMap(({ cidr, except = [] }) => [cidr, ...except].flatMap(edgesOf));
   const network = new PolicyNetwork(NAMESPACES, DEFAULT_POLICIES);
 
-  it('is known by the first and last address of each block, and by those beside them', () => {
+  it('is known by the first and last address of each block, and by those next to them', () => {
     expect(blocks).toHaveLength(2);
     expect(addresses.length).toBeGreaterThan(80);
   });

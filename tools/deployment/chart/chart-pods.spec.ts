@@ -82,7 +82,7 @@ describe.each(CASES)('the pods of the case %s', (name) => {
 
 describe('a rollout', () => {
   it.each(CASES)(
-    'has as many ready replicas as before all the time, and no replicas beside autoscaling: %s',
+    'has as many ready replicas as before all the time, and no replicas next to autoscaling: %s',
     (name) => {
       const scaled = rendered(name, 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name);
       for (const { metadata, spec } of rendered(name, 'Deployment')) {

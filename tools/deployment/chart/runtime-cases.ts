@@ -3,7 +3,7 @@ import { type EnvConfig, type RuntimeValues, runtimeValues } from '@plat/environ
 const REPO_URL = 'https://forge.example/team/shop.git';
 const RELEASE = { runtimeVersion: '1.2.3', localPortRangeStart: 17_100 };
 
-/** The cases whose rendering is kept beside the chart, for review: the usual one, and the one with most objects. */
+/** The cases whose rendering is kept next to the chart, for review: the usual one, and the one with most objects. */
 const GOLDEN = ['remote-agent', 'cloud-alias'];
 
 /** Configurations from which the chart is rendered. */

@@ -8,7 +8,7 @@ const WRONG_TOLD_MAX = 20;
 
 /** Spec: API, MERGED report verification, conditions A and B; on random histories. */
 export const historiesStep: NightlyStep = {
-  summary: `the verifier beside the git command, on ${RUNS.toLocaleString('en')} random histories`,
+  summary: `the verifier compared with the git command, on ${RUNS.toLocaleString('en')} random histories`,
   async run({ runs = RUNS, seed = Date.now() % 1_000_000_000, only }) {
     process.stdout.write(
       only === undefined ? `${runs} histories, seed ${seed}\n` : `history ${only} of seed ${seed}\n`,

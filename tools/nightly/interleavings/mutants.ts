@@ -159,7 +159,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'a move is logged for nobody',
+    name: 'a move is logged for no one',
     sql: 'ALTER TABLE reviews.queue_moves ALTER actor_user_id DROP NOT NULL',
     edits: [{ fn: 'reviews.log_move', from: 'tenancy.user_id()', to: 'NULL' }],
   },

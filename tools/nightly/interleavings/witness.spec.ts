@@ -139,7 +139,7 @@ describe('the witness of a history', () => {
   it.each<[string, Partial<LoggedMove>]>([
     ['another cause', { cause: 'PROMOTED_BY_OVERRIDE' }],
     ['another actor', { actorUserId: 'bob' }],
-    ['a reason that nobody gave', { reason: 'because' }],
+    ['a reason that no one gave', { reason: 'because' }],
   ])('notices a move that is logged with %s', (_, changed) => {
     const log = [move('ready', 'a', 1), move('promote', 'a')];
     const operations = log.map((each) => asked(each));

@@ -46,7 +46,7 @@ export class Editor {
   }
 
   extraFile(): Changed {
-    return ['extra', { mode: '100644', content: 'nobody reviewed this\n' }];
+    return ['extra', { mode: '100644', content: 'no one reviewed this\n' }];
   }
 
   mode(): Changed | undefined {

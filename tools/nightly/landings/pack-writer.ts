@@ -23,7 +23,7 @@ function entryOf(object: StoredObject): Buffer {
   return entry;
 }
 
-/** Type and size: 4 bits of the size beside the type, then 7 bits a byte, the lowest first. */
+/** Type and size: 4 bits of the size next to the type, then 7 bits a byte, the lowest first. */
 function headOf({ type, content: { length } }: StoredObject): Buffer {
   const bytes = [(TYPES[type] << 4) | (length & 15)];
   for (let rest = length >> 4; rest > 0; rest >>= 7) {

@@ -120,7 +120,7 @@ async function landInSteps(workshop: Workshop, sound: readonly Sound[]): Promise
 /** Lands another commit afterwards, and reports that one. */
 async function landAfter(workshop: Workshop, sound: readonly Sound[]): Promise<void> {
   const followed = wanted(sound, 'empty commit after', 'another commit after');
-  const after: Entry = { mode: '100644', content: 'of somebody else\n' };
+  const after: Entry = { mode: '100644', content: 'of someone else\n' };
   const reported = await workshop.commit(
     followed.map(({ commitId, tree, scene }) => ({
       parents: [commitId],

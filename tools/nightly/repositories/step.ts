@@ -15,7 +15,7 @@ const RUNS = 400;
 /** Spec: API, MERGED report verification, condition B; and the content's verdict, on public history. */
 export const repositoriesStep: NightlyStep = {
   summary:
-    'the verifier beside the git command, on the merged pull requests of bare clones (--git-dir DIR...)',
+    'the verifier compared with the git command, on the merged pull requests of bare clones (--git-dir DIR...)',
   async run({ runs = RUNS, gitDirs = [], only }) {
     if (gitDirs.length === 0) {
       return void process.stdout.write('nothing was replayed: --git-dir names no bare clone\n');

@@ -4,9 +4,9 @@ import { runTriples } from './run-triples';
 const RUNS = 100_000;
 const WRONG_TOLD_MAX = 10;
 
-/** Spec: API, MERGED report verification, condition B: whether a file carries a change, beside git's merge. */
+/** Spec: API, MERGED report verification, condition B: whether a file carries a change, compared with git's merge. */
 export const triplesStep: NightlyStep = {
-  summary: `whether a file carries a change, beside git's merge, on ${RUNS.toLocaleString('en')} code-like files`,
+  summary: `whether a file carries a change, compared with git's merge, on ${RUNS.toLocaleString('en')} code-like files`,
   async run({ runs = RUNS, seed = Date.now() % 1_000_000_000, only }) {
     process.stdout.write(`${runs} triples, seed ${seed}\n`);
     const { tally, wrong } = await runTriples({ runs, seed, only }, (done) => {

@@ -47,7 +47,7 @@ function namesOf(clause) {
   return first === '' ? listed : ['default', ...listed];
 }
 
-/** Words in quotes that may be a path, whole and joined with those beside them; and the paths after `@paths`. */
+/** Words in quotes that may be a path, whole and joined with those next to them; and the paths after `@paths`. */
 function pathsOf(text) {
   const written = [...text.matchAll(STRINGS)].flatMap(([run]) => {
     const words = run.split(/,\s*/).map((word) => word.slice(1, -1));

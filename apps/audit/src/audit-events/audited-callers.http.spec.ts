@@ -44,7 +44,7 @@ describe('an event says who called, as GET /v1/audit-events answers it', () => {
   }
   const alice = () => service.issuer.token(claimsOf('alice'));
 
-  it('the resolved platform user, "not the identity provider\'s subject", and the subject beside it', async () => {
+  it('the resolved platform user, "not the identity provider\'s subject", and the subject next to it', async () => {
     const [event] = await events(await alice());
     expect(event).toMatchObject({
       tenantId: TEST_TENANTS.acme.tenantId,

@@ -153,7 +153,7 @@ describe('a request that is rejected earlier writes no row', () => {
 });
 
 describe('callers of two tenants who give their requests one id', () => {
-  it('keep their rows apart: each row has a different request id, and the given id beside it', async () => {
+  it('keep their rows apart: each row has a different request id, and the given id next to it', async () => {
     const given = randomUUID();
     for (const user of ['alice', 'mallory'] as const) {
       const headers = { authorization: await service.bearer(user), 'x-request-id': given };

@@ -44,7 +44,7 @@ export class AuditLogService {
 
   /**
    * The keys that sign the log, and the former ones. A key of this service that the log has not taken up yet is not among
-   * them: nobody could verify anything by it.
+   * them: no one could verify anything by it.
    *
    * @throws NOT_IMPLEMENTED, NOT_FOUND if nothing is signed yet
    */

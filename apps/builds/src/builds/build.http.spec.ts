@@ -245,7 +245,7 @@ describe('POST /v1/reviews/{review_id}/builds', () => {
       expect(await scene.review(id)).toEqual(before);
     });
 
-    it('a failure at MERGE frees the slot and promotes nobody', async () => {
+    it('a failure at MERGE frees the slot and promotes no one', async () => {
       const { scene, id } = await at('MERGE');
       const next = await scene.green();
       await scene.build(id, { kind: 'GATE', successful: false });

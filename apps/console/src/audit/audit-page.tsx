@@ -17,7 +17,7 @@ const PAGE_SIZE = '100';
 
 type AuditQuery = Readonly<Record<string, string>>;
 
-/** Every authorized request, newest first. Reading it adds rows to it, so it is read when somebody asks, and not again. */
+/** Every authorized request, newest first. Reading it adds rows to it, so it is read when someone asks, and not again. */
 export function AuditPage({ query }: { query: AuditQuery }) {
   const reads = useReads((reader) => ({
     load: (signal) => reader.get<AuditEventPage>(pageAddress(query), signal),

@@ -1,4 +1,4 @@
-/** A sign beside each word, so that nothing is said by its colour alone. */
+/** A sign next to each word, so that nothing is said by its colour alone. */
 const SIGNS: Readonly<Record<string, [sign: string, tone: 'good' | 'bad' | 'busy' | 'calm']>> = {
   OPEN: ['○', 'calm'],
   READY: ['◔', 'busy'],

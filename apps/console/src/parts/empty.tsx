@@ -35,7 +35,7 @@ export function NotPermitted({ route }: { route?: string | undefined }) {
       <p>
         You may not see this: no role of yours permits <code>{route ?? 'the route'}</code>.
       </p>
-      <p>Somebody who may grant roles can give you one that does:</p>
+      <p>Someone who may grant roles can give you one that does:</p>
       <Command text="plat admin user roles --help" />
     </div>
   );

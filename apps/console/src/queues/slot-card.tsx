@@ -8,7 +8,7 @@ import { useNow } from '../parts/use-now';
 import type { QueueStatus } from '../reads/shapes';
 import { activityText, estimateText, paceText, slotCommand } from './queue-words';
 
-/** The slot: who has it, for how long beside what is usual here, and why it is late. */
+/** The slot: who has it, for how long compared with what is usual here, and why it is late. */
 export function SlotCard({ status }: { status: QueueStatus }) {
   const now = useNow();
   const { slot, pace } = status;

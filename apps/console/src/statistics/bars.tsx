@@ -16,7 +16,7 @@ const ROW = 26;
 const LABEL = 112;
 const NUMBER = 72;
 
-/** Bars beside each other. The numbers are written beside them, so that nothing is said by length or colour alone. */
+/** Bars next to each other. The numbers are written next to them, so that nothing is said by length or colour alone. */
 export function Bars({ title, bars }: BarsProps) {
   const longest = Math.max(1, ...bars.map(({ value }) => value));
   const room = WIDTH - LABEL - NUMBER;

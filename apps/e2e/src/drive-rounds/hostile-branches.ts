@@ -33,7 +33,7 @@ export const HOSTILE_FILES: Readonly<Record<string, MadeFiles>> = {
     '.gitattributes': '* merge=union\n',
     'README.md': 'union\n',
   },
-  'a merge driver that nobody has': { '.gitattributes': '* merge=nobody\n', 'README.md': 'driver\n' },
+  'a merge driver that no one has': { '.gitattributes': '* merge=nobody\n', 'README.md': 'driver\n' },
   'a filter that fails': { '.gitattributes': '*.bin filter=bad\n', 'x.bin': 'x\n' },
   'attributes that change line ends': { '.gitattributes': '* text eol=crlf\n', 'x.txt': 'a\r\nb\r\n' },
   'an empty submodule list': { '.gitmodules': { to: '/dev/zero' } },

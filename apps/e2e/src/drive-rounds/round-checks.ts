@@ -62,7 +62,7 @@ interface Truth extends Pick<Started, 'signal'> {
 
 function lieOf({ code, stdout }: PlatRun, { signal, statusOf }: Truth): string | undefined {
   // SIGINT ends the client without an exit code if it does not listen for the signal yet, or no longer.
-  if (code === null) return signal === undefined ? 'it was ended by a signal that nobody sent' : undefined;
+  if (code === null) return signal === undefined ? 'it was ended by a signal that no one sent' : undefined;
   const result = JSON.parse(stdout) as Driven;
   if (result.code !== undefined) {
     return code === result.exitCode && code !== 0 ? undefined : `it failed, and its exit code is ${code}`;

@@ -140,7 +140,7 @@ describe.each([
       expect({ lost: early(lost), unaudited: early(unaudited), broken, auditedTwice }).toEqual(NOTHING_AMISS);
     });
 
-    it('lacks what was acknowledged since, which asynchronous replication promises to nobody', () => {
+    it('lacks what was acknowledged since, which asynchronous replication promises to no one', () => {
       expect(judgement.lost.length).toBeGreaterThan(0);
       expect(judgement.unaudited.length).toBeGreaterThan(0);
     });

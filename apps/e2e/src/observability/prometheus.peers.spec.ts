@@ -22,7 +22,7 @@ describe('the alarms, by promtool', () => {
     expect(stdout).toContain(`${alertRules().length} rules found`);
   });
 
-  it('fire for what they are for, and stay quiet beside it', async () => {
+  it('fire for what they are for, and stay quiet otherwise', async () => {
     const { stdout } = await run(peer('promtool'), ['test', 'rules', rulesTestFile]);
     expect(stdout).toContain('SUCCESS');
   });

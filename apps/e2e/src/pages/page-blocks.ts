@@ -87,7 +87,7 @@ export function blocksOf(page: string, text = readFileSync(join(workspaceRoot(),
   return found;
 }
 
-/** Whether a spec, or a file beside it that it imports, names the block as a text of its own. */
+/** Whether a spec, or a file next to it that it imports, names the block as a text of its own. */
 export function namesBlock(spec: string, name: string, seen = new Set<string>()): boolean {
   if (seen.has(spec)) return false;
   seen.add(spec);

@@ -51,7 +51,7 @@ describe('README.md, typed from its first block to its last in a fresh clone', (
     expect(await newcomer.answers()).toBe(false);
   });
 
-  it('has no command that nobody runs', () => {
+  it('has no command that no one runs', () => {
     const printed = newcomer.blocks.flatMap(({ commands }) => commands).map(withoutComment);
     const unrun = printed.filter((command) => !newcomer.typed.has(command));
     expect(unrun).toEqual([...Object.keys(RUN_ELSEWHERE), THIS_RUN]);

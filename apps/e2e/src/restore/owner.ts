@@ -29,7 +29,7 @@ export async function giveToOwner(superuserUrl: string, page: PageCommands): Pro
        FOR f IN SELECT oid FROM pg_proc WHERE pronamespace = 'tenancy'::regnamespace LOOP
          EXECUTE format('ALTER ROUTINE %s OWNER TO plat_owner', f);
        END LOOP; END $$`,
-    // What migrate noted as the superuser: it notes the owner's objects below.
+    // Removes the notes that migrate made as the superuser: it notes the owner's objects below.
     'UPDATE migrations.functions SET made = NULL',
     'DELETE FROM migrations.objects',
     `DO $$ DECLARE t regclass; BEGIN

@@ -3,7 +3,7 @@ export const ENDINGS = ['its connection ends', 'the disk is full', 'its data is 
 export type Ending = (typeof ENDINGS)[number];
 
 /**
- * A trigger on everything that a sealer writes, beside the triggers of the product: it ends the statement whose number is
+ * A trigger on everything that a sealer writes, next to the triggers of the product: it ends the statement whose number is
  * set, counted from 1 over all sealers. With number 0 it does nothing.
  */
 export const FUSE = `

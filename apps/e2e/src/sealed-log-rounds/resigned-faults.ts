@@ -32,7 +32,7 @@ const REWRITINGS: Readonly<Record<string, Rewriting>> = {
   'a row edited': async (round, row) => {
     await run(
       round,
-      `UPDATE audit.audit_events SET external_user_id = 'somebody else', api_parameters = NULL
+      `UPDATE audit.audit_events SET external_user_id = 'someone else', api_parameters = NULL
         WHERE tenant_id = $1 AND audit_event_id = $2`,
       row.id,
     );
@@ -61,7 +61,7 @@ const REWRITINGS: Readonly<Record<string, Rewriting>> = {
 /** Who signs the other history. */
 const SIGNERS: Readonly<Record<string, Fault>> = {
   // The checkpoint is still of the tree that was.
-  'signed by nobody': { alter: async () => undefined, found: { ...UNSIGNED, operator: true } },
+  'signed by no one': { alter: async () => undefined, found: { ...UNSIGNED, operator: true } },
   'signed by the service': { alter: signByService, found: CONTRADICTION, goesOn: true },
   'signed by a stranger': { alter: (round) => signBy(round, newLedgerKey()), found: UNSIGNED },
   'signed by a stranger whose key it records': {

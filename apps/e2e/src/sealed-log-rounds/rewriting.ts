@@ -60,7 +60,7 @@ export async function commitAgain(round: Round, { index }: SealedRow): Promise<v
 export async function shift(round: Round, from: number, by: number): Promise<void> {
   const move =
     'UPDATE ledger.entries SET leaf_index = leaf_index + $2 WHERE tenant_id = $1 AND leaf_index >= $3';
-  // By a long way round, because a unique key is checked row by row.
+  // Takes a long way round, because a unique key is checked row by row.
   await run(round, move, FAR, from);
   await run(round, move, by - FAR, FAR);
 }

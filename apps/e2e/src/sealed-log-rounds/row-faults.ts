@@ -11,7 +11,7 @@ const SHOWN: Findings = { key: 'ALTERED', known: 'ALTERED', client: 1, operator:
 const HIDDEN: Findings = { key: 'SOUND', known: 'SOUND', client: 0, operator: true };
 
 const OPEN_EDITS = [
-  `external_user_id = 'somebody else'`,
+  `external_user_id = 'someone else'`,
   `external_issuer_id = 'https://other.example'`,
   `external_org_id = 'another'`,
   `erun_user_id = gen_random_uuid()`,
@@ -32,7 +32,7 @@ const SALTS = 'ledger.entries SET %s WHERE tenant_id = $1 AND leaf_index = $2';
 const putIn = (id: string): string => `
   INSERT INTO audit.audit_events (tenant_id, audit_event_id, request_id, erun_user_id, external_user_id, external_issuer_id,
     external_org_id, type, api_method, api_path, mcp_tool, created_at, written_in)
-  SELECT tenant_id, ${id}, request_id, erun_user_id, 'somebody else', external_issuer_id, external_org_id, type, api_method,
+  SELECT tenant_id, ${id}, request_id, erun_user_id, 'someone else', external_issuer_id, external_org_id, type, api_method,
          api_path, mcp_tool, created_at - interval '1 hour', '3' FROM ${EVENT}`;
 
 const toRow = (alter: (round: Round, row: SealedRow) => Promise<unknown>, found: Findings): Fault => ({

@@ -1,11 +1,11 @@
 import type { RouteEntry } from '@plat/contracts/core';
 import type { TestUser } from '@plat/testing';
 
-/** Who calls: nobody at all, or a user for each role. */
+/** Who calls: no one at all, or a user for each role. */
 export const CALLERS = ['nobody', 'dave', 'carol', 'ci', 'bob', 'alice', 'mallory', 'olga'] as const;
 export type SweptCaller = 'nobody' | Extract<TestUser, (typeof CALLERS)[number]>;
 
-/** Whose row the ids in the path name. */
+/** The owner of the row that the ids in the path name. */
 export const KINDS = ['own', 'foreign', 'missing', 'malformed'] as const;
 export type IdKind = (typeof KINDS)[number];
 

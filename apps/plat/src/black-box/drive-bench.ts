@@ -5,8 +5,8 @@ import { ApiClient } from '@plat/api-client';
 import type { DriveContext } from '../drive/drive-context';
 import { type DriveState, DriveStateFile } from '../drive/drive-state';
 import { GateProcessFile } from '../drive/gate-process';
-import { openDriveWorktree } from '../worktree/drive-worktree';
 import { type Git, gitIn } from '../git/git';
+import { openDriveWorktree } from '../worktree/drive-worktree';
 import { GateCheckout } from './gate-checkout';
 import type { Machine } from './plat-process';
 import { PlatformDouble } from './platform-double';
@@ -98,7 +98,7 @@ export class DriveBench {
   async moveTarget(files: Record<string, string>): Promise<string> {
     await this.checkout.git('fetch', '--quiet', 'origin');
     await this.checkout.git('switch', '--quiet', '--create', 'by-somebody', 'origin/main');
-    const commit = await this.checkout.commit(files, 'Somebody else');
+    const commit = await this.checkout.commit(files, 'Someone else');
     await this.checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
     await this.checkout.git('switch', '--quiet', '-');
     await this.checkout.git('branch', '--quiet', '--delete', '--force', 'by-somebody');

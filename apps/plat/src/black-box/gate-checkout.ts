@@ -31,7 +31,7 @@ export class GateCheckout {
     const made = await makeOnce();
     await cp(made.home, home, { recursive: true, preserveTimestamps: true });
     const checkout = new GateCheckout(home);
-    // Of the files of a repository, its configuration alone has a path.
+    // A repository's configuration is its only file with a path.
     const path = join(checkout.folder, '.git', 'config');
     await writeFile(path, (await readFile(path, 'utf8')).replace(made.origin, checkout.origin));
     // The index has the inodes of the files that were copied.

@@ -1,9 +1,9 @@
 import type { Review } from '@plat/api-client';
 import { commitOf, currentBranch, repositoryOfCheckout, requireHeadCommit } from '../checkout/checkout';
-import { gateRef } from '../push/gate-refs';
 import type { Git } from '../git/git';
-import { carries, isAncestor } from '../push/landing';
 import { ORIGIN } from '../origin/origin';
+import { gateRef } from '../push/gate-refs';
+import { carries, isAncestor } from '../push/landing';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { requireUnchangedCheckout } from './unchanged-checkout';
@@ -21,7 +21,7 @@ export interface BuiltCommitQuestion {
  *
  * @throws Failure OTHER_REPOSITORY, NOT_THE_SOURCE, NOT_THE_MERGE, UNFINISHED_OPERATION, DIRTY_TREE
  */
-export async function builtCommit(git: Git, question: BuiltCommitQuestion): Promise<string> {
+export async function findBuiltCommit(git: Git, question: BuiltCommitQuestion): Promise<string> {
   const { review, gate, failed } = question;
   const head = await requireHeadCommit(git);
   await requireRepository(git, review);

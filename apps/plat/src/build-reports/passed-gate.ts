@@ -1,8 +1,8 @@
 import { type ApiClient, type GateRun, listGateRuns, type Review } from '@plat/api-client';
 import { openCheckout } from '../checkout/checkout';
-import type { Git } from '../git/git';
-import { readNotedGate } from '../gate/noted-gates';
 import { apiFailure } from '../failures/api-failure';
+import { readNotedGate } from '../gate/noted-gates';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 

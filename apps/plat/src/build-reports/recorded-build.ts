@@ -4,7 +4,7 @@ import { noteGated } from '../checkout/own-merge';
 import { apiFailure } from '../failures/api-failure';
 import type { Progress } from '../terminal/progress';
 import { type BuildInput, type BuildReport, buildReport } from './build-report';
-import { builtCommit } from './built-commit';
+import { findBuiltCommit } from './built-commit';
 import { noCheckout, requirePassedGate } from './passed-gate';
 import { sendBuild } from './send-build';
 
@@ -37,7 +37,7 @@ export async function reportOf(api: ApiClient, build: BuildToRecord): Promise<Bu
   if (build.commitId !== undefined && !isPassed) return named;
   const git = build.commitId === undefined ? await openCheckout(folder) : undefined;
   const review = await getReview(api, { reviewId });
-  const commitId = git ? await builtCommit(git, { review, gate, failed }) : named.commitId;
+  const commitId = git ? await findBuiltCommit(git, { review, gate, failed }) : named.commitId;
   if (!isPassed) return { ...named, commitId };
   const { vouched } = await requirePassedGate(api, { review, commitId, folder, vouch });
   return vouched ? { ...named, commitId, vouched } : { ...named, commitId };

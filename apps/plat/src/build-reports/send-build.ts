@@ -1,6 +1,6 @@
 import { type ApiClient, type Build, createReviewBuild } from '@plat/api-client';
-import type { BuildReport } from './build-report';
 import { requireClaimedReview } from '../reviews/claimed-review';
+import type { BuildReport } from './build-report';
 
 /** Records a build of a review. @throws Failure ANSWER_CONTRADICTS if the recorded build is another one */
 export async function sendBuild(

@@ -1,6 +1,6 @@
+import { requireNothingUnfinished } from '../checkout/unfinished';
 import type { Git } from '../git/git';
 import { listed } from '../git/listed';
-import { requireNothingUnfinished } from '../checkout/unfinished';
 import { Failure } from '../terminal/failure';
 
 /** Untracked files may be what the build has made. */

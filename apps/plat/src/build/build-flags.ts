@@ -12,7 +12,7 @@ export const buildFlags = {
   release: Flags.boolean({ description: 'Build VERSION itself instead of a snapshot of it' }),
   platform: platformFlag,
   tag: Flags.string({
-    description: 'Additional tag beside the version (repeatable)',
+    description: 'Additional tag besides the version (repeatable)',
     helpValue: '<tag>',
     multiple: true,
   }),

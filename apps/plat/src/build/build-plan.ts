@@ -26,7 +26,7 @@ export interface BuildRequest {
   release: boolean;
   /** Empty: the builder's own platform. */
   platforms: readonly string[];
-  /** Tags beside the version. */
+  /** Tags besides the version. */
   tags: readonly string[];
   image?: string;
   file?: string;

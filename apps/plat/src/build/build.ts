@@ -38,7 +38,7 @@ export interface BuildTools {
   token(): Promise<string>;
   /** The folder of docker's own configuration. */
   dockerFolder: string;
-  /** Whether a build script gets the sign-in to the platform's registry. It may be code that nobody has merged. Default no. */
+  /** Whether a build script gets the sign-in to the platform's registry. It may be code that no one has merged. Default no. */
   signInScript?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function build(plan: BuildPlan, tools: BuildTools): Promise<Built> 
   const tested = gate ? { tested: testsOf(plan) } : {};
   const about = { version, commitId: project.commitId, gate, release, platforms, ...tested };
   if (recipe.kind === 'script') {
-    const testStage = await signedIn(tools, isSignedIn ? platformRegistry : undefined, (workbench) =>
+    const testStage = await runWithSignIn(tools, isSignedIn ? platformRegistry : undefined, (workbench) =>
       runBuildScript(plan, recipe, workbench),
     );
     return { ...about, images: [], testStage, replay: isReplay(testStage), pushed: [] };
@@ -95,14 +95,14 @@ async function tagAll(
 async function pushAll(builder: Builder, plan: BuildPlan, tools: BuildTools): Promise<string[]> {
   for (const registry of plan.registries) {
     const commands = publishCommands(builder, partFor(registry, plan.publication));
-    await signedIn(tools, registry, (workbench) => publish(workbench, commands, registry));
+    await runWithSignIn(tools, registry, (workbench) => publish(workbench, commands, registry));
   }
   const { references, indexes } = plan.publication;
   return [...references, ...indexes.map(({ reference }) => reference)];
 }
 
 /** Runs a push, or a script that a person has allowed to push, with the sign-in: the operator's token for the platform's own registry, the user's own for any other. */
-async function signedIn<T>(
+async function runWithSignIn<T>(
   { workbench, token, dockerFolder }: BuildTools,
   registry: Registry | undefined,
   work: (workbench: Workbench) => Promise<T>,

@@ -1,6 +1,6 @@
 import { commitOf } from '../checkout/checkout';
 import { PROJECT_FILE, readConfiguredGate, targetOfCheckout } from '../gate/configured-gate';
-import { gatedByHand } from '../gate/gate-by-hand';
+import { runGateByHand } from '../gate/gate-by-hand';
 import { type GateCommand, runGateCommand } from '../gate/gate-command';
 import { type Git, gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
@@ -52,7 +52,7 @@ export async function runConfiguredGate(
     const tested = { stages: [], untestedImages: [], program: command };
     return { commitId: await commitOf(git, 'HEAD'), gate: true, tested };
   };
-  return gatedByHand({ git, gate, isVerdict, note });
+  return runGateByHand({ git, gate, isVerdict, note });
 }
 
 /** The command that tested the commit. */

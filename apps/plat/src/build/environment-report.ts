@@ -1,8 +1,8 @@
 import { type ApiClient, createBuild, listEnvironments } from '@plat/api-client';
 import { namespaceOf } from '@plat/environments';
+import { cutDetail } from '../build-reports/failure-detail';
 import { ownEnvironment } from '../config/environment-folder';
 import type { Environment } from '../environment';
-import { cutDetail } from '../build-reports/failure-detail';
 import { apiFailure } from '../failures/api-failure';
 import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';

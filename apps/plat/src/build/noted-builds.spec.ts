@@ -7,7 +7,7 @@ import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { checkoutFolder } from '../checkout/checkout-lock';
 import { gitIn } from '../git/git';
-import { findNotedBuild, notingBuild } from './noted-builds';
+import { findNotedBuild, runNotedBuild } from './noted-builds';
 
 describe('the note of a build', () => {
   let home: string;
@@ -21,7 +21,7 @@ describe('the note of a build', () => {
   const git = () => gitIn(checkout.folder);
   const head = () => checkout.git('rev-parse', 'HEAD');
   const build = (version: string, work: () => Promise<unknown> = () => Promise.resolve()) =>
-    notingBuild(git(), async () => {
+    runNotedBuild(git(), async () => {
       await work();
       return { version };
     });

@@ -23,7 +23,7 @@ export interface NotedBuild {
  *
  * @param git of the checkout; undefined outside one
  */
-export async function notingBuild<T extends { version: string }>(
+export async function runNotedBuild<T extends { version: string }>(
   git: Git | undefined,
   build: () => Promise<T>,
 ): Promise<T> {

@@ -1,7 +1,7 @@
 import { unlessAborted } from '@plat/api-client';
 import type { BuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
-import { gatedByHand } from '../gate/gate-by-hand';
+import { runGateByHand } from '../gate/gate-by-hand';
 import { type GateTime, runWithin } from '../gate/gate-time';
 import { gitIn } from '../git/git';
 import { interruptedPlatform, type Platform } from '../platform/platform';
@@ -51,7 +51,7 @@ export async function startBuild(started: StartedBuild): Promise<BuildResult> {
   if (!plan.gate) return work(interrupted);
   const git = plan.project.commitId === undefined ? undefined : gitIn(plan.project.folder);
   const gate = () => runWithin(gateTime, interrupted, work);
-  return gatedByHand({ git, gate, isVerdict: isOutcome, note });
+  return runGateByHand({ git, gate, isVerdict: isOutcome, note });
 }
 
 /** Says why a push of the build script will be denied. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execFile } from '@plat/testing';
-import { begunCheckout, noteBegun, noteEnded } from './begun-checkout';
-import { checkoutFolder } from './checkout-lock';
 import { type Git, gitIn } from '../git/git';
+import { noteBegun, noteEnded, readBegunCheckout } from './begun-checkout';
+import { checkoutFolder } from './checkout-lock';
 
 const COMMIT = 'a'.repeat(40);
 
@@ -23,9 +23,9 @@ describe('the note of a begun checkout', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('is there until the checkout has ended', async () => {
-    expect(await begunCheckout(git)).toMatchObject({ commitId: COMMIT, leaving: ['a'] });
+    expect(await readBegunCheckout(git)).toMatchObject({ commitId: COMMIT, leaving: ['a'] });
     await noteEnded(git);
-    expect(await begunCheckout(git)).toBeUndefined();
+    expect(await readBegunCheckout(git)).toBeUndefined();
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -41,6 +41,6 @@ describe('the note of a begun checkout', () => {
     );
     await rm(path);
     await make();
-    await expect(begunCheckout(git)).rejects.toMatchObject({ code: 'BEGUN_CHECKOUT_UNREADABLE' });
+    await expect(readBegunCheckout(git)).rejects.toMatchObject({ code: 'BEGUN_CHECKOUT_UNREADABLE' });
   });
 });

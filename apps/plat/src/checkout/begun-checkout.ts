@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { checkoutFolder } from './checkout-lock';
-import type { Git } from '../git/git';
 
 /** More than the paths of the submodules of any commit have. */
 const BYTES_MAX = 16 * 1024 * 1024;
@@ -43,7 +43,7 @@ export async function noteEnded(git: Git): Promise<void> {
  *
  * @throws Failure BEGUN_CHECKOUT_UNREADABLE: the file is written in one step, so another program made what is there
  */
-export async function begunCheckout(git: Git): Promise<BegunCheckout | undefined> {
+export async function readBegunCheckout(git: Git): Promise<BegunCheckout | undefined> {
   const path = await notePath(git);
   try {
     const note = readRegularFile(path, { bytesMax: BYTES_MAX, inside: dirname(path), mayBeLink: false });

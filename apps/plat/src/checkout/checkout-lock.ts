@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { withFileLock } from '../config/file-lock';
 import type { Environment } from '../environment';
+import type { Git } from '../git/git';
 import { knownEnvironmentLeases, leasesIn, requireUnclaimed } from '../leases/claims';
 import type { LeaseStore } from '../leases/lease-store';
-import type { Git } from '../git/git';
 
 /** The client's folder for one checkout. A worktree has a git folder of its own. */
 export async function checkoutFolder(git: Git): Promise<string> {

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
+import { gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { requireCleanTree } from './checkout';
 import { restoreAfter } from './checkout-state';
-import { gitIn } from '../git/git';
 
 describe('a checkout after a failed gate', () => {
   const machines: Machine[] = [];

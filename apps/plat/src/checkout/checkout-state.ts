@@ -1,9 +1,9 @@
+import type { Git } from '../git/git';
+import { findAlteredLinks } from '../git/git-links';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { noteEnded } from './begun-checkout';
 import { commitOf, currentBranch, type Head } from './checkout';
-import type { Git } from '../git/git';
-import { findAlteredLinks } from '../git/git-links';
 import { keepChanges, putBack, withKept } from './kept-changes';
 import { checkOut, checkOutBranch, detachArguments } from './place';
 
@@ -36,7 +36,7 @@ async function restoreCheckout(git: Git, state: CheckoutState): Promise<string |
   const isOurs = commit !== undefined && made.includes(commit) && [undefined, target.branch].includes(branch);
   const isUntouched = branch === state.branch && (branch !== undefined || commit === state.commit);
   if (!isOurs && !isUntouched) {
-    throw new Error(`somebody put it on ${branch ?? 'no branch'} at ${commit ?? 'no commit'}.`);
+    throw new Error(`someone put it on ${branch ?? 'no branch'} at ${commit ?? 'no commit'}.`);
   }
   const around = state.commit === undefined ? made : [...made, state.commit];
   const kept = await keepChanges(git, around);

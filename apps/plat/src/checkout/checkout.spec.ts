@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
+import { gitIn } from '../git/git';
 import type { Failure } from '../terminal/failure';
 import { shellQuote } from '../terminal/shell-quote';
 import {
@@ -12,7 +13,6 @@ import {
   requireCurrentBranch,
   requireHeadCommit,
 } from './checkout';
-import { gitIn } from '../git/git';
 import { requireStanding } from './standing';
 
 describe('a checkout reports', () => {

@@ -1,14 +1,14 @@
 import { canonicalRepository } from '@plat/remote';
 import { checkoutOfAnotherUser } from '../config/foreign-checkout';
-import { Failure } from '../terminal/failure';
-import { withoutCredentials } from '../terminal/printable';
 import { type Git, gitIn } from '../git/git';
 import { requireUnalteredLinks } from '../git/git-links';
-import { requireNothingHidden } from './hidden-files';
 import { listed } from '../git/listed';
 import { ORIGIN } from '../origin/origin';
 import { requireOwnAddress } from '../origin/rewritten-remote';
 import { publicAddress } from '../origin/ssh-alias';
+import { Failure } from '../terminal/failure';
+import { withoutCredentials } from '../terminal/printable';
+import { requireNothingHidden } from './hidden-files';
 
 /**
  * git at the top of the folder's checkout.

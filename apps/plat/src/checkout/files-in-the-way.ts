@@ -1,5 +1,5 @@
-import { Failure } from '../terminal/failure';
 import type { Git } from '../git/git';
+import { Failure } from '../terminal/failure';
 
 const CODE = 'FILES_IN_THE_WAY';
 const SHOWN_MAX = 5;

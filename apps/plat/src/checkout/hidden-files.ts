@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Failure } from '../terminal/failure';
 import type { Git } from '../git/git';
 import { listCheckedOutSubmodules } from '../git/git-links';
 import { listed } from '../git/listed';
+import { Failure } from '../terminal/failure';
 
 /**
  * Checks that git examines every file of the checkout. If a file is marked as unchanged or as not checked out, git
@@ -11,9 +11,9 @@ import { listed } from '../git/listed';
  * @throws Failure HIDDEN_FILES
  */
 export async function requireNothingHidden(git: Git): Promise<void> {
-  const files = await hiddenIn(git, '.');
+  const files = await listHidden(git, '.');
   for (const submodule of await listCheckedOutSubmodules(git)) {
-    files.push(...(await hiddenIn(submodule.git, submodule.path)));
+    files.push(...(await listHidden(submodule.git, submodule.path)));
   }
   if (files.length === 0) return;
   const sparse = await git.run(['config', '--type=bool', '--default=false', 'core.sparseCheckout']);
@@ -33,7 +33,7 @@ export async function requireNothingHidden(git: Git): Promise<void> {
   );
 }
 
-async function hiddenIn(git: Git, path: string): Promise<string[]> {
+async function listHidden(git: Git, path: string): Promise<string[]> {
   const entries = listed(await git.run(['-C', path, 'ls-files', '-v', '-z']));
   return entries.filter((entry) => /^[a-zS] /.test(entry)).map((entry) => join(path, entry.slice(2)));
 }

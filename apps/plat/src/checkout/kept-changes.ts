@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
 import type { Git } from '../git/git';
 import { listed } from '../git/listed';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 const MESSAGE = 'plat: changed while a gate was at work in the checkout';
 /** git stash does not keep submodules. */
@@ -60,7 +60,7 @@ export function withKept(error: unknown, kept: string): Failure {
     next: nextStep(
       'git stash apply',
       [kept],
-      ', which brings the changes back; then repeat the command when nobody works in the checkout',
+      ', which brings the changes back; then repeat the command when no one works in the checkout',
     ),
     exitCode,
   });

@@ -1,6 +1,6 @@
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import type { Git } from '../git/git';
 import { CHECKED_OUT_REF, mergeRef, MERGES, SQUASH_REF } from './own-merge';
 
 const LISTED_MAX = 10;
@@ -28,7 +28,7 @@ export interface LeftBehind {
  * @returns undefined if there are none
  * @throws Failure LOCAL_COMMITS if a person's commits would be on no ref afterwards
  */
-export async function leftBehind(git: Git, move: BranchMove): Promise<LeftBehind | undefined> {
+export async function findLeftBehind(git: Git, move: BranchMove): Promise<LeftBehind | undefined> {
   const { branch, from, onto, own = [] } = move;
   const known = [onto, ...own.filter((commit) => commit !== undefined)];
   if (from === undefined || known.includes(from)) return undefined;

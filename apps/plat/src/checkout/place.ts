@@ -1,10 +1,10 @@
+import { type Git, gitFailure, gitLike } from '../git/git';
+import { requireUnalteredLinks } from '../git/git-links';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { noteBegun, noteEnded } from './begun-checkout';
 import { commitOf, requireCleanTree } from './checkout';
 import { filesInTheWay, isInTheWay } from './files-in-the-way';
-import { type Git, gitFailure, gitLike } from '../git/git';
-import { requireUnalteredLinks } from '../git/git-links';
 import {
   requireReadableSubmodules,
   submodulesNotIn,
@@ -95,7 +95,7 @@ export async function moveBranch(git: Git, { branch, from, to, also = new Map() 
   if (answer.code === 0) return;
   const there = await commitOf(git, ref);
   if (there === from) throw gitFailure(args, answer);
-  throw new Failure('CHECKOUT_MOVED', `The local branch ${branch} was moved by somebody meanwhile.`, {
+  throw new Failure('CHECKOUT_MOVED', `The local branch ${branch} was moved by someone meanwhile.`, {
     details: { branch, expectedCommit: from, commitId: there },
     next: 'repeat the command, which begins with the branch as it is now',
   });
@@ -123,12 +123,12 @@ function movedFrom({ expected, head }: Moved): Failure {
   const keep = ['git', 'branch', `kept-${commit.slice(0, 12)}`, commit];
   return new Failure(
     'CHECKOUT_MOVED',
-    `Somebody worked in this checkout while the sources were merged: it is on ${there}.`,
+    `Someone worked in this checkout while the sources were merged: it is on ${there}.`,
     {
       details: { expectedCommit: expected.commit, branch: head.branch, commitId: head.commit },
       next: nextStep(
         commit === '' ? undefined : nextStep(keep, ', which keeps what is there;'),
-        'then repeat the command when nobody works in the checkout',
+        'then repeat the command when no one works in the checkout',
       ),
     },
   );

@@ -1,8 +1,8 @@
 import { canonicalRepository } from '@plat/remote';
-import { Failure } from '../terminal/failure';
-import { withoutCredentials } from '../terminal/printable';
 import type { Git } from '../git/git';
 import { ORIGIN } from '../origin/origin';
+import { Failure } from '../terminal/failure';
+import { withoutCredentials } from '../terminal/printable';
 
 /**
  * The canonical identity of a command's repository: the named one, otherwise that of the current checkout.

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { Git } from '../git/git';
+import { listCheckedOutSubmodules, requireUnalteredLinks } from '../git/git-links';
+import { listed } from '../git/listed';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { commitOf, currentBranch } from './checkout';
-import type { Git } from '../git/git';
-import { listCheckedOutSubmodules, requireUnalteredLinks } from '../git/git-links';
 import { requireNothingHidden } from './hidden-files';
-import { listed } from '../git/listed';
 
 /** Untracked files are the gate's own and are ignored. */
 const STATUS = [

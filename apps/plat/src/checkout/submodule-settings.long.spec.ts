@@ -2,9 +2,9 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
-import { requireCleanTree } from './checkout';
 import { gateMerge } from '../gate/gate-merge';
 import { gitIn } from '../git/git';
+import { requireCleanTree } from './checkout';
 import { checkOut } from './place';
 import { requireStanding } from './standing';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
-import { requireCleanTree } from './checkout';
 import type { GateMerge } from '../gate/gate-merge';
 import { gitIn } from '../git/git';
+import { requireCleanTree } from './checkout';
 import { checkOut } from './place';
 import { requireStanding } from './standing';
 

@@ -1,12 +1,12 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
-import { filesInTheWay } from './files-in-the-way';
 import { type Git, gitFailure, gitLike } from '../git/git';
 import { gitAt, readGitLink, requireUnalteredLinks } from '../git/git-links';
 import { listed } from '../git/listed';
 import { remoteSlow, SUBMODULES_MILLISECONDS_MAX } from '../git/silence';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
+import { filesInTheWay } from './files-in-the-way';
 
 const MODULES = '.gitmodules';
 const UPDATE = ['submodule', '--quiet', 'update'];

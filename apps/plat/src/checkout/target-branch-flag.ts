@@ -1,5 +1,5 @@
-import { Flags } from '../terminal/oclif';
 import { requireBranchName } from '../git/branches';
+import { Flags } from '../terminal/oclif';
 
 /** The target branch of a command. @param what such as `Branch to merge onto` */
 export function targetBranchFlag(what: string) {

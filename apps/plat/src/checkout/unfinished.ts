@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { commitOf } from './checkout';
-import type { Git } from '../git/git';
 
 interface Operation {
   what: string;
@@ -11,7 +11,7 @@ interface Operation {
   abort: NextStep;
 }
 
-/** By the file in the git folder that exists during the operation. */
+/** Keyed by the file in the git folder that exists during the operation. */
 const BY_FILE: Readonly<Record<string, Operation>> = {
   'rebase-merge': { what: 'A rebase', abort: nextStep('git rebase --abort') },
   'rebase-apply': { what: 'A rebase, or git am,', abort: nextStep('git rebase --abort, or git am --abort') },
@@ -19,7 +19,7 @@ const BY_FILE: Readonly<Record<string, Operation>> = {
   BISECT_LOG: { what: 'A bisection', abort: nextStep('git bisect reset') },
 };
 
-/** By a ref, which git need not store as a file. */
+/** Keyed by a ref, which git need not store as a file. */
 const BY_REF: Readonly<Record<string, Operation>> = {
   CHERRY_PICK_HEAD: { what: 'A cherry-pick', abort: nextStep('git cherry-pick --abort') },
   REVERT_HEAD: { what: 'A revert', abort: nextStep('git revert --abort') },

@@ -48,7 +48,7 @@ const KINDS: readonly Kind[] = [
     // The last two: kubectl asks for a name and a password, because the context has no credentials.
     pattern:
       /\(Forbidden\)|\bis forbidden\b|Unauthorized|must be logged in to the server|provide credentials|error reading input for |^error: EOF$/m,
-    next: nextStep('sign in to the cluster as somebody who may do this, then repeat the command'),
+    next: nextStep('sign in to the cluster as someone who may do this, then repeat the command'),
   },
   // Before the next kind, whose first words kubectl prints here, too.
   {

@@ -39,7 +39,7 @@ function parsedView(text: string): KubeconfigView {
     return JSON.parse(text) as KubeconfigView;
   } catch {
     throw new Failure('KUBECTL_FAILED', 'kubectl config view --output json did not answer JSON.', {
-      next: 'run that command, correct what it prints beside its answer, then repeat this one',
+      next: 'run that command, correct what it prints besides its answer, then repeat this one',
     });
   }
 }

@@ -17,7 +17,7 @@ export async function requireKubectl(interrupted?: AbortSignal): Promise<void> {
   const said = (await openCluster({}, interrupted).kubectl.run(args, call)).trim();
   const version = /"gitVersion":\s*"(v(\d{1,4})\.(\d{1,4})[^"]{0,60})"/.exec(said);
   const [, name = 'an unknown version', major, minor = '0'] = version ?? [];
-  // One that somebody built without a version is v0.0.0-master.
+  // One that someone built without a version is v0.0.0-master.
   const isOld = Number(major) === 1 && Number(minor) < MINOR_MIN;
   if (version !== null && !isOld) return;
   throw new Failure('KUBECTL_UNSUPPORTED', `kubectl is ${name}; 1.${MINOR_MIN} and newer are supported.`, {

@@ -9,7 +9,7 @@ import { trace } from '../terminal/trace';
 import { keepText, OUTPUT_BYTES_MAX } from './tool-output';
 
 const GRACE_MILLISECONDS = 10_000;
-/** Without the user's preferences for kubectl (kuberc), by which a delete may ask, find nobody, and exit with 0. */
+/** Without the user's preferences for kubectl (kuberc), by which a delete may ask, find no one, and exit with 0. */
 export const WITHOUT_PREFERENCES = { KUBERC: 'off' };
 /** Messages are compared, so they must not be translated. All other variables are the user's. */
 const VARIABLES = { LC_ALL: 'C', LANGUAGE: '', ...WITHOUT_PREFERENCES };

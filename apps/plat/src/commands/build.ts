@@ -2,7 +2,7 @@ import { buildFlags, readBuildFlags } from '../build/build-flags';
 import { type BuildPlan, planBuild } from '../build/build-plan';
 import { buildView } from '../build/build-view';
 import { findConfiguredGate, gatedView, runConfiguredGate } from '../build/configured-gate-build';
-import { notingBuild } from '../build/noted-builds';
+import { runNotedBuild } from '../build/noted-builds';
 import { planStart, startBuild } from '../build/start-build';
 import { readBuildVariables } from '../config/build-variables';
 import { readGateTime, runWithin } from '../gate/gate-time';
@@ -68,7 +68,7 @@ not required; if there is one, the outcome is reported to it, which does not cha
     const { commitId, folder: top } = plan.project;
     const git = commitId === undefined ? undefined : gitIn(top);
     const result = await this.host.interruptible((interrupted) =>
-      notingBuild(git, () =>
+      runNotedBuild(git, () =>
         startBuild({
           plan,
           environment,

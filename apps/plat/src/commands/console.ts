@@ -1,6 +1,6 @@
+import { chooseRepository } from '../checkout/repository-choice';
 import { consoleAddress } from '../console/console-address';
 import { browserFlag, openConsole } from '../console/show-console';
-import { chooseRepository } from '../checkout/repository-choice';
 import { PlatformCommand } from '../platform/platform-command';
 import { Failure } from '../terminal/failure';
 import { Args, Flags } from '../terminal/oclif';

@@ -11,9 +11,9 @@ import {
 import { drivenText, findDrives } from '../environments/driven-reviews';
 import { checkedName, fullName } from '../environments/environment-choice';
 import { exposureRemoval } from '../exposure/deleted-exposure';
-import { requeue } from '../queue/requeue';
 import { interruptedPlatform } from '../platform/platform';
 import { PlatformCommand } from '../platform/platform-command';
+import { requeue } from '../queue/requeue';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { Args, Flags } from '../terminal/oclif';

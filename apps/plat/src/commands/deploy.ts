@@ -1,4 +1,4 @@
-import { deployEnvironment, type DeployResult, plannedDeploy } from '../deploy/deploy';
+import { deployEnvironment, type DeployResult, listDeployCommands } from '../deploy/deploy';
 import { openDeploy } from '../deploy/open-deploy';
 import { Args, Flags } from '../terminal/oclif';
 import { PlatCommand } from '../terminal/plat-command';
@@ -43,7 +43,7 @@ written there. --accept-namespace uses it all the same, now and later.`);
     await this.host.interruptible(async (interrupted) => {
       const client = { root: this.config.root, version: this.config.version };
       const request = { environment, client, name: args, config: opened.config, interrupted };
-      if (flags['dry-run']) return this.showPlan(await plannedDeploy(request));
+      if (flags['dry-run']) return this.showPlan(await listDeployCommands(request));
       const note = (line: string) => terminal.note(line);
       // Before the deploy: if it is killed after helm, the next one would take the version back.
       await opened.keepVersion();

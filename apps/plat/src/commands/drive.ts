@@ -1,3 +1,4 @@
+import { defaultBranch, openCheckout } from '../checkout/checkout';
 import { buildGate } from '../drive/build-gate';
 import { commandGate } from '../drive/command-gate';
 import type { DrivenReview } from '../drive/drive-context';
@@ -7,12 +8,11 @@ import { planDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
 import { endedBefore } from '../drive/stopped-after';
 import { chosenForgeUrl } from '../forge/forge-flags';
-import { requireBranchName } from '../git/branches';
-import { defaultBranch, openCheckout } from '../checkout/checkout';
 import { readGateTime } from '../gate/gate-time';
+import { requireBranchName } from '../git/branches';
 import { asksForRecording } from '../landings/record-checkpoint';
-import { isDivergent } from '../reviews/landed-content';
 import { PlatformCommand } from '../platform/platform-command';
+import { isDivergent } from '../reviews/landed-content';
 import { ExitCode } from '../terminal/exit-codes';
 import { wantsJson } from '../terminal/output-mode';
 import { passedNames } from '../terminal/pass-env';
@@ -31,7 +31,7 @@ otherwise plat build --gate without publishing. A failing or conflicting review 
 failed with its reason, and the next one is taken. The drive claims the environment (outside one, the checkout) and
 renews the claim.
 
-The drive works in a git worktree of its own beside the checkout, whose branches, index and files stay as they are. The
+The drive works in a git worktree of its own next to the checkout, whose branches, index and files stay as they are. The
 worktree is kept. Files that the repository ignores, such as installed packages, stay there if the merge of the gate that
 left them landed; at the first gate, and after any other, there are none.
 Identity, signing, origin, worktree and remote are examined before a review is read, as plat doctor does.

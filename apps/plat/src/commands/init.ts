@@ -1,5 +1,5 @@
 import { defined } from '@plat/contracts/core';
-import { deployEnvironment, type DeployResult, plannedDeploy } from '../deploy/deploy';
+import { deployEnvironment, type DeployResult, listDeployCommands } from '../deploy/deploy';
 import {
   type FoundIdentity,
   type GitIdentity,
@@ -79,7 +79,7 @@ shown and asked. --git-credential names what the pod signs in to the remote with
   private async plan(request: InitRequest, deploys: boolean, interrupted: AbortSignal): Promise<void> {
     const plan = await planInit(request, interrupted);
     plan.warnings.forEach((line) => this.terminal.note(line));
-    const planned = deploys ? await plannedDeploy(this.deployOf(plan, interrupted)) : [];
+    const planned = deploys ? await listDeployCommands(this.deployOf(plan, interrupted)) : [];
     this.showPlan([...initPlanLines(request, plan), ...planned]);
   }
 
@@ -142,7 +142,7 @@ async function agreeIdentity(
   if (yes || !asks) return found;
   const shown = `${found.from} says that you are ${identityText(found)}. Do the commits of the pod name you so?`;
   if (await askYesNo(shown, interrupted)) return found;
-  const text = await ask("Who commits there, as 'Name <address>'? Empty: nobody yet.", interrupted);
+  const text = await ask("Who commits there, as 'Name <address>'? Empty: no one yet.", interrupted);
   return (text ?? '').trim() === '' ? undefined : parseIdentity(text ?? '');
 }
 

@@ -1,5 +1,5 @@
 import { writeStopped } from '../config/stopped';
-import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
+import { environmentArgs, findConfiguredEnvironment } from '../environments/chosen-environment';
 import { type ForwardSource, forwardsToOpen } from '../environments/environment-forwards';
 import { handMcpToken, type McpAccess, plannedMcpToken } from '../environments/mcp-access';
 import { wake } from '../environments/open-runtime';
@@ -45,7 +45,7 @@ Without names it is the environment of this folder, or the default one.`);
     const { args, flags } = await this.parse(Open);
     const { environment } = this;
     const opensShell = flags.shell && !wantsJson(this.argv) && canAsk(environment);
-    const chosen = await chosenEnvironment(environment, args);
+    const chosen = await findConfiguredEnvironment(environment, args);
     chosen.warnings.forEach((line) => this.terminal.note(line));
     const ports = await requirePorts(environment.configFolder, chosen.name);
     const place = await this.host.interruptible(async (interrupted) => {
@@ -56,14 +56,14 @@ Without names it is the environment of this folder, or the default one.`);
         this.showPlan([...(await plan(source, runtime)), ...shell]);
         return undefined;
       }
-      await this.opened(source, runtime);
+      await this.openChannels(source, runtime);
       return runtime;
     });
     if (place !== undefined && opensShell) await podShell(place, environment);
   }
 
   /** Opens it, and shows what became of it. */
-  private async opened(source: ForwardSource, place: RuntimePlace): Promise<void> {
+  private async openChannels(source: ForwardSource, place: RuntimePlace): Promise<void> {
     const { environment, chosen } = source;
     const { kubernetesContext, names } = place;
     const started = await wake(place, {

@@ -1,9 +1,9 @@
 import type { ApiClient } from '@plat/api-client';
 import { findHeldRun } from '../drive/left-gate-run';
+import { PlatformCommand } from '../platform/platform-command';
 import { placeText, readPlace, type ReviewPlace } from '../queue/review-place';
 import { nextOfHeldRun } from '../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
-import { PlatformCommand } from '../platform/platform-command';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
 

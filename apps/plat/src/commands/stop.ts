@@ -1,5 +1,5 @@
 import { writeStopped } from '../config/stopped';
-import { chosenEnvironment, environmentArgs } from '../environments/chosen-environment';
+import { environmentArgs, findConfiguredEnvironment } from '../environments/chosen-environment';
 import { openRuntime, requireDeployment, scaleArgs } from '../environments/runtime-deployment';
 import { planStops, stopForwards } from '../forwards/stop-forwards';
 import { Flags } from '../terminal/oclif';
@@ -23,7 +23,7 @@ export class Stop extends PlatCommand {
     const { args, flags } = await this.parse(Stop);
     const { configFolder, cacheFolder } = this.environment;
     await this.host.interruptible(async (interrupted) => {
-      const chosen = await chosenEnvironment(this.environment, args);
+      const chosen = await findConfiguredEnvironment(this.environment, args);
       chosen.warnings.forEach((line) => this.terminal.note(line));
       const place = await openRuntime(chosen, interrupted);
       const { name, names, kubernetesContext, cluster } = place;

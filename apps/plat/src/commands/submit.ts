@@ -1,15 +1,15 @@
 import { withoutCredentials } from '@plat/remote';
 import { openCheckout, requireCleanTree, requireHeadCommit } from '../checkout/checkout';
-import { unreadableWarning } from '../origin/readable-by-service';
 import { originUrl } from '../checkout/repository-choice';
 import { targetBranchFlag } from '../checkout/target-branch-flag';
+import { unreadableWarning } from '../origin/readable-by-service';
+import { PlatformCommand } from '../platform/platform-command';
 import { commandWith } from '../reviews/create-review';
 import { isDivergent } from '../reviews/landed-content';
 import { requireOwnCommits } from '../reviews/own-commits';
 import { proposal } from '../reviews/proposal';
 import { requireReached, waitForStatus } from '../reviews/wait-for-status';
 import { wayOn } from '../reviews/way-on';
-import { PlatformCommand } from '../platform/platform-command';
 import { planSubmission } from '../submit/planned-submission';
 import { submissionText } from '../submit/submission-view';
 import { submit } from '../submit/submit';

@@ -271,7 +271,7 @@ describe('a command that needs a platform alias', () => {
     expect(run.stdout).toBe('');
   });
 
-  it('takes the only platform alias beside aliases of other kinds, and the named one of several', async () => {
+  it('takes the only platform alias next to aliases of other kinds, and the named one of several', async () => {
     await configured([OTHER_KIND, complete('work', 'http://127.0.0.1:1')]);
     const only = await machine.plat(['review', 'close', ID, '--dry-run']);
     expect(only).toMatchObject({

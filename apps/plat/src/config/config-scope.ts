@@ -16,7 +16,7 @@ export const configScopeFlags = {
   }),
 };
 
-/** Whose file it is: the user's without names, a tenant's, or an environment's. */
+/** The owner of the file: the user without names, a tenant's, or an environment's. */
 export type ConfigScope = { tenant?: string; environment?: string };
 
 /**

@@ -19,7 +19,7 @@ export interface ConfigPlace {
 
 /**
  * Changes one file of the configuration under the lock. The new text replaces the old text in one step; keys and
- * comments that the change does not concern stay. The first save of a UTC day keeps the old text beside it. Nothing is
+ * comments that the change does not concern stay. The first save of a UTC day keeps the old text next to it. Nothing is
  * written if the change throws, or changes nothing. Rules G3 and H3.
  *
  * @throws Failure CONFIG_UNREADABLE, LOCKED; errors of the system
@@ -59,7 +59,7 @@ async function removeLeftOvers(path: string): Promise<void> {
   for (const ending of left) await rm(`${path}${ending}`, { force: true });
 }
 
-/** The endings of the files beside the file whose names begin with its name and a dot. */
+/** The endings of the files next to the file whose names begin with its name and a dot. */
 async function endingsOf(path: string): Promise<string[]> {
   const name = basename(path);
   const names = await readdir(dirname(path));

@@ -80,7 +80,7 @@ const isRoot = process.getuid?.() === 0;
   });
 });
 
-describe("the project's own file beside a file .git", () => {
+describe("the project's own file next to a file .git", () => {
   it.each([
     ['below a file', '/etc/passwd/app.git'],
     ['with a name that no system takes', 'a'.repeat(5_000)],

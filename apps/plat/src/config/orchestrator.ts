@@ -35,7 +35,7 @@ export async function readOrchestrator(environment: Environment): Promise<Orches
   return { id, environments: environments.filter((one) => typeof one === 'string') };
 }
 
-/** Who holds a lease or a gate run if nobody is named: the session's orchestrator, otherwise the person. */
+/** Who holds a lease or a gate run if no one is named: the session's orchestrator, otherwise the person. */
 export function holderName(environment: Environment): string {
   const id = orchestratorId(environment);
   return id === undefined ? userInfo().username : `orchestrator ${id}`;

@@ -40,7 +40,7 @@ describe('the commands that open the console', () => {
       ],
       '/console/queue?targetBranch=release%2F1+%26+2&repository=https%3A%2F%2Fgit.example.com%2Facme%2Fapp',
     ],
-  ])('plat %j shows the address, and opens nothing if nobody sits there', async (args, place) => {
+  ])('plat %j shows the address, and opens nothing if no one sits there', async (args, place) => {
     const { machine } = await setUp('https://plat.example.com/console/');
     expect((await machine.plat([...args, '--json'])).json()).toEqual({
       address: `https://plat.example.com${place}`,

@@ -6,6 +6,6 @@ export function reviewerTable(reviewers: readonly Reviewer[], names: ReadonlyMap
   return {
     columns: [{ title: 'USER', as: 'id' }, 'NAME', { title: 'ASSIGNED', as: 'time' }],
     rows: reviewers.map(({ userId, createdAt }) => [userId, names.get(userId), createdAt]),
-    whenEmpty: 'Nobody is assigned.',
+    whenEmpty: 'No one is assigned.',
   };
 }

@@ -1,8 +1,8 @@
 import { type ApiClient, type Comment, getReview, listComments, updateCommentStatus } from '@plat/api-client';
 import { apiFailure } from '../failures/api-failure';
+import { requireClaimedReview } from '../reviews/claimed-review';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { requireClaimedReview } from '../reviews/claimed-review';
 
 export interface ThreadChange {
   reviewId: string;

@@ -45,7 +45,7 @@ export interface DeployResult {
 const APPLY_VERSION = ['apply', '--filename', '-', '--output', 'jsonpath={.metadata.resourceVersion}'];
 
 /** The commands of a deploy, each with what it would read on stdin; no secret is read. Rule G2. */
-export async function plannedDeploy(request: EnvironmentDeploy): Promise<string[]> {
+export async function listDeployCommands(request: EnvironmentDeploy): Promise<string[]> {
   const planned = await prepare(request);
   const { secrets, config } = planned;
   const { kubectl, helm } = clusterOf(planned);

@@ -92,7 +92,7 @@ async function findNamespace(
   return found.trim() === '' ? undefined : (JSON.parse(found) as Namespace);
 }
 
-/** By `create`, since `apply` would change one that someone else has made meanwhile. @returns such a one */
+/** Makes it by `create`, since `apply` would change one that someone else has made meanwhile. @returns such a one */
 async function createNamespace(
   cluster: Cluster,
   deployed: DeployedNamespace,

@@ -24,7 +24,9 @@ export interface TokenSource {
 export async function readGatewayToken(source: TokenSource, interrupted: AbortSignal): Promise<string> {
   const { tokenFile, tokenCommand } = requireTokenSource(source);
   const text =
-    tokenFile === undefined ? await printed(tokenCommand ?? '', interrupted) : await fileText(tokenFile);
+    tokenFile === undefined
+      ? await runTokenCommand(tokenCommand ?? '', interrupted)
+      : await fileText(tokenFile);
   const token = text.trim();
   const place = tokenFile ?? 'What gateway.tokenCommand prints';
   if (token.length <= TOKEN_LENGTH_MAX && LINE.test(token)) return hideInOutput(token);
@@ -54,7 +56,7 @@ function fileText(path: string): Promise<string> {
   return readSecretFile({ path, holds, exposedCode: 'GATEWAY_TOKEN_EXPOSED', unreadable });
 }
 
-async function printed(command: string, signal: AbortSignal): Promise<string> {
+async function runTokenCommand(command: string, signal: AbortSignal): Promise<string> {
   try {
     const options = { env: childVariables({}), signal, timeout: COMMAND_SECONDS_MAX * 1000 };
     return (await promisify(execFile)('/bin/sh', ['-c', command], options)).stdout;

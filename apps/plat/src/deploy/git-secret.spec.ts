@@ -99,7 +99,7 @@ describe('the secret with what git in the pod needs, Rule H7,', () => {
     },
   );
 
-  it('takes no key with a passphrase: nobody could type it in the pod', async () => {
+  it('takes no key with a passphrase: no one could type it in the pod', async () => {
     const git = { credential: { sshKeyFile: await sshKey('secret') } };
     const secret = await secretOf({ git, repoUrl: 'git@git.example.com:a/b.git' });
     await expect(secret!.read()).rejects.toMatchObject({

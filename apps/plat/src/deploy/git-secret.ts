@@ -14,7 +14,7 @@ import {
 
 /** Where the pod has the secret; the chart mounts it. */
 const MOUNT = '/run/plat/git';
-/** Nobody can answer a question of ssh. A new host is trusted at first contact, unless the person's machine knows it. */
+/** No one can answer a question of ssh. A new host is trusted at first contact, unless the person's machine knows it. */
 const SSH_COMMAND = [
   'ssh',
   `-i ${MOUNT}/ssh-key`,

@@ -3,7 +3,7 @@ import { defined } from '@plat/contracts/core';
 import { withTimeLimit } from '@plat/local';
 import { trace } from '../terminal/trace';
 
-/** `refused`: the registry shows it to nobody who signs in like this, or has no such image. */
+/** `refused`: the registry shows it to no one who signs in like this, or has no such image. */
 export type ImageFinding = 'found' | 'missing' | 'refused' | 'unknown';
 
 const SECONDS_MAX = 10;
@@ -41,7 +41,7 @@ export async function findImage(
   }
 }
 
-/** A sentence about an image that no node would get; undefined if it is there, or if nobody knows. */
+/** A sentence about an image that no node would get; undefined if it is there, or if no one knows. */
 export function imageWarning(image: string, finding: ImageFinding): string | undefined {
   const unless =
     'The pod starts only on a node that has it already; runtimeVersion and runtimeImage name another.';

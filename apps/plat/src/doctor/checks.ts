@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { ApiClient, getPlatform } from '@plat/api-client';
-import { configPath, readConfig } from '../config/config-file';
 import { openCheckout, repositoryOfCheckout, requireCleanTree } from '../checkout/checkout';
-import { gitIn } from '../git/git';
+import { configPath, readConfig } from '../config/config-file';
 import { readinessChecks } from '../gate/readiness';
+import { gitIn } from '../git/git';
 import { aliasStatus } from '../platform/alias-status';
 import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';

@@ -37,11 +37,11 @@ export interface Check {
 /** Makes every check in turn, also after one has failed. */
 export async function examine(checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const check of checks) findings.push(await finding(check));
+  for (const check of checks) findings.push(await examineOne(check));
   return findings;
 }
 
-async function finding({ name, look }: Check): Promise<Finding> {
+async function examineOne({ name, look }: Check): Promise<Finding> {
   try {
     const detail = await look();
     return detail === undefined

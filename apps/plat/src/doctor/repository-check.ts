@@ -1,8 +1,8 @@
 import { withoutCredentials } from '@plat/remote';
 import { addressOfOrigin, defaultBranch, openCheckout } from '../checkout/checkout';
+import { apiFailure } from '../failures/api-failure';
 import { gitIn } from '../git/git';
 import { type Readability, readabilityOf, type ReadBranch } from '../origin/readable-by-service';
-import { apiFailure } from '../failures/api-failure';
 import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';

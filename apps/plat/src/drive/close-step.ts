@@ -1,7 +1,7 @@
-import { closePullRequest } from '../forge/close-pull-request';
-import { knownForge } from '../forge/known-forge';
-import { ORIGIN } from '../origin/origin';
 import { apiFailure } from '../failures/api-failure';
+import { closePullRequest } from '../forge/close-pull-request';
+import { findForge } from '../forge/known-forge';
+import { ORIGIN } from '../origin/origin';
 import { Failure } from '../terminal/failure';
 import type { DriveContext, PullRequestEnd } from './drive-context';
 import type { DriveState } from './drive-state';
@@ -19,7 +19,7 @@ export async function closeStep(
   const { sourceCommit, mergeCommit: commitId } = merge ?? {};
   if (sourceCommit === undefined || commitId === undefined) return undefined;
   try {
-    const forge = await knownForge({ repository, apiUrl: forgeUrl, interrupted });
+    const forge = await findForge({ repository, apiUrl: forgeUrl, interrupted });
     if (typeof forge === 'string') {
       // A repository in a folder has no forge, which needs no note for each review.
       if (!repository.startsWith('file:')) note(`No pull request is closed: ${forge}`);

@@ -1,8 +1,8 @@
 import { getReview, type Review } from '@plat/api-client';
-import { type ChangedSource, describeChange, isSourceChange } from '../origin/source-tips';
-import { contentNotice, withVerdict } from '../reviews/landed-content';
-import { requeue } from '../queue/requeue';
 import { apiFailure } from '../failures/api-failure';
+import { type ChangedSource, describeChange, isSourceChange } from '../origin/source-tips';
+import { requeue } from '../queue/requeue';
+import { contentNotice, withVerdict } from '../reviews/landed-content';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { checkpointStep } from './checkpoint-step';

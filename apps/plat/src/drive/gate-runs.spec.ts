@@ -49,7 +49,7 @@ describe('the gate run of a drive', () => {
     it.each<[string, Answer]>([
       ['an outage', refused(503, 'SERVICE_UNAVAILABLE')],
       ['a gateway', { status: 502, text: '<html>' }],
-      ['a page of somebody else', { status: 200, text: '<html>' }],
+      ['a page of someone else', { status: 200, text: '<html>' }],
       ['a fault of the service', refused(500, 'INTERNAL_ERROR')],
       ['an ended session', refused(401, 'UNAUTHENTICATED')],
     ])('%s stops the drive before anything is pushed', async (_what, answer) => {

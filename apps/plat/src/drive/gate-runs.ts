@@ -167,7 +167,7 @@ function isPassedSince({ verdict, createdAt }: GateRun, { takenAt }: DriveState)
 
 /** The failure for a review that another holder gates, with the next step. */
 export function gatedElsewhere(context: PrintedDrive, { review }: DriveState, run: OtherRun): Failure {
-  const who = run.holder ?? 'somebody who gates by hand';
+  const who = run.holder ?? 'someone who gates by hand';
   const how = run.verdict === 'RUNNING' ? 'is gated' : 'has passed the gate and is not reported yet,';
   return new Failure('GATED_ELSEWHERE', `"${review.name}" ${how} by ${who}, since ${run.createdAt}.`, {
     details: {
@@ -190,7 +190,7 @@ export function gatedElsewhere(context: PrintedDrive, { review }: DriveState, ru
 function takenOver(context: PrintedDrive, { review }: DriveState, verdict: string): Failure {
   return new Failure(
     'TAKEN_OVER',
-    `The gate run of "${review.name}" was decided ${verdict} by somebody else.`,
+    `The gate run of "${review.name}" was decided ${verdict} by someone else.`,
     {
       details: { reviewId: review.reviewId },
       next: nextStep(

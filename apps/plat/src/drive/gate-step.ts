@@ -1,11 +1,11 @@
 import type { ProcessIdentity } from '@plat/local';
+import { requireStanding } from '../checkout/standing';
 import { isTimedOut, runWithin } from '../gate/gate-time';
 import { noteGate } from '../gate/noted-gates';
-import { renewWorktree } from '../worktree/renew-worktree';
-import { restoreFolder } from '../worktree/restore-folder';
-import { requireStanding } from '../checkout/standing';
 import { Failure } from '../terminal/failure';
 import { OutputTail } from '../terminal/output-tail';
+import { renewWorktree } from '../worktree/renew-worktree';
+import { restoreFolder } from '../worktree/restore-folder';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';

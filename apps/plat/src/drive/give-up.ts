@@ -20,7 +20,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
   const state = await stateFile.read();
   if (!state) {
     throw new Failure('NOTHING_TO_GIVE_UP', `No drive onto ${targetBranch} is unfinished in this checkout.`, {
-      next: 'plat review list --status MERGE, and plat review requeue <review_id> for one that nobody drives',
+      next: 'plat review list --status MERGE, and plat review requeue <review_id> for one that no one drives',
     });
   }
   if (state.pushed && (await isOnTarget(context, state))) {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { gateRef } from '../push/gate-refs';
 import { gitIn } from '../git/git';
+import { gateRef } from '../push/gate-refs';
 import { DriveStateFile } from './drive-state';
 import { resetKilledMerge } from './killed-merge';
 

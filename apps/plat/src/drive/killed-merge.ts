@@ -1,12 +1,12 @@
 import { commitOf } from '../checkout/checkout';
 import { removeInterruptedMergeFiles } from '../checkout/checkout-state';
-import { gateRef, readTips } from '../push/gate-refs';
-import type { Git } from '../git/git';
-import { stageAdded } from '../worktree/killed-checkout';
-import { mergeByRecipe } from '../merge/merge-by-recipe';
 import { SQUASH_REF } from '../checkout/own-merge';
 import { updateHeldSubmodules } from '../checkout/submodules';
+import type { Git } from '../git/git';
+import { mergeByRecipe } from '../merge/merge-by-recipe';
+import { gateRef, readTips } from '../push/gate-refs';
 import { Failure } from '../terminal/failure';
+import { stageAdded } from '../worktree/killed-checkout';
 import type { DriveState, DriveStateFile } from './drive-state';
 import { stashTracked } from './stash-tracked';
 

@@ -1,6 +1,6 @@
 import { type Build, listReviewBuilds } from '@plat/api-client';
-import { findBranchFault } from '../git/branches';
 import { commitOf } from '../checkout/checkout';
+import { findBranchFault } from '../git/branches';
 import { fetchTip } from '../push/gate-refs';
 import { carries, isAncestor } from '../push/landing';
 import type { DriveContext } from './drive-context';

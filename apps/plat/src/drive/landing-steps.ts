@@ -1,10 +1,10 @@
 import { type Build, getReview, listReviewBuilds } from '@plat/api-client';
-import { fetchTip } from '../push/gate-refs';
-import { push } from '../push/push';
 import { buildReport } from '../build-reports/build-report';
-import { reportMerged } from '../reviews/report-merged';
 import { sendBuild } from '../build-reports/send-build';
 import { apiFailure } from '../failures/api-failure';
+import { fetchTip } from '../push/gate-refs';
+import { push } from '../push/push';
+import { reportMerged } from '../reviews/report-merged';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { giveUpCommand } from './drive-command';
@@ -109,7 +109,7 @@ function landingLost({ targetBranch }: DriveContext, { review, merge }: DriveSta
       next: nextStep(
         'put the review back:',
         giveUpCommand({ targetBranch }),
-        '; or, if nobody set the branch back on purpose: plat exec push --target-branch',
+        '; or, if no one set the branch back on purpose: plat exec push --target-branch',
         [targetBranch],
         '--commit-id',
         [mergeCommit],

@@ -1,9 +1,9 @@
 import { type ApiClient, type GateRun, getGateRun, listGateRuns } from '@plat/api-client';
 import { openCheckout } from '../checkout/checkout';
 import { checkoutFolder } from '../checkout/checkout-lock';
+import { apiFailure } from '../failures/api-failure';
 import { leasesIn } from '../leases/claims';
 import type { HeldRun } from '../reviews/held-run';
-import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { DriveStateFile } from './drive-state';
 import { isCheckoutOf, placeOfHolder } from './holder';
@@ -24,7 +24,8 @@ export async function findHeldRun(
   asked: { gateRunId: string } | { reviewId: string },
 ): Promise<HeldRun | undefined> {
   try {
-    const run = 'gateRunId' in asked ? await getGateRun(api, asked) : await runningRun(api, asked.reviewId);
+    const run =
+      'gateRunId' in asked ? await getGateRun(api, asked) : await findRunningRun(api, asked.reviewId);
     return run?.verdict === 'RUNNING' ? await describeRun(folder, run) : undefined;
   } catch (error) {
     if (UNSEEN.includes(apiFailure(error)?.code ?? '')) return undefined;
@@ -32,7 +33,7 @@ export async function findHeldRun(
   }
 }
 
-async function runningRun(api: ApiClient, reviewId: string): Promise<GateRun | undefined> {
+async function findRunningRun(api: ApiClient, reviewId: string): Promise<GateRun | undefined> {
   const { gateRuns } = await listGateRuns(api, { query: { reviewId, status: 'RUNNING' } });
   return gateRuns.find(({ holder }) => holder !== undefined) ?? gateRuns[0];
 }

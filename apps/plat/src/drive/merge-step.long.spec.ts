@@ -2,9 +2,9 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import { lines } from '../black-box/gate-checkout';
-import { openDriveWorktree } from '../worktree/drive-worktree';
-import { fetchTip } from '../push/gate-refs';
 import { gitIn } from '../git/git';
+import { fetchTip } from '../push/gate-refs';
+import { openDriveWorktree } from '../worktree/drive-worktree';
 import { currentMerge, mergeStep } from './merge-step';
 
 /** An origin whose refs are no files may have it. */

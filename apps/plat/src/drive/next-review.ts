@@ -1,7 +1,7 @@
 import { getReview, type Review } from '@plat/api-client';
+import { apiFailure } from '../failures/api-failure';
 import { advanceQueue } from '../queue/advance-queue';
 import { requireOfQueue } from '../queue/own-queue';
-import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';

@@ -1,14 +1,14 @@
 import { listMergeQueue, listReviews, type Review } from '@plat/api-client';
+import { openCheckout, repositoryOfCheckout } from '../checkout/checkout';
 import { closingCalls } from '../forge/close-pull-request';
 import type { ForgeInput } from '../forge/forge';
-import { knownForge } from '../forge/known-forge';
+import { findForge } from '../forge/known-forge';
 import { openPullRequest } from '../forge/pull-request';
-import { openCheckout, repositoryOfCheckout } from '../checkout/checkout';
-import { chooseFolder, isWorktree, plannedWorktree } from '../worktree/drive-worktree';
 import { plannedGateMerge } from '../gate/gate-merge';
-import { plannedPush } from '../push/push';
 import { type CheckpointRecording, plannedRecording } from '../landings/record-checkpoint';
 import type { Platform } from '../platform/platform';
+import { plannedPush } from '../push/push';
+import { chooseFolder, isWorktree, plannedWorktree } from '../worktree/drive-worktree';
 import type { Gate } from './gate';
 
 export interface DriveToPlan {
@@ -53,7 +53,7 @@ export async function planDrive({
 }
 
 async function planClose({ sourceBranch, targetBranch }: Review, input: ForgeInput): Promise<string[]> {
-  const forge = await knownForge(input);
+  const forge = await findForge(input);
   if (typeof forge === 'string') return [];
   const pullRequest = await openPullRequest(forge, { sourceBranch, targetBranch });
   return pullRequest ? closingCalls(forge, pullRequest) : [];

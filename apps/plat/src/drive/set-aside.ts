@@ -3,9 +3,9 @@ import { cp, lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
 import { isInTheWay } from '../checkout/files-in-the-way';
+import { checkOut } from '../checkout/place';
 import type { Git } from '../git/git';
 import { listed } from '../git/listed';
-import { checkOut } from '../checkout/place';
 import { removeTree } from '../git/remove-tree';
 import type { DriveContext } from './drive-context';
 

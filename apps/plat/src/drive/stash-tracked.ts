@@ -1,5 +1,5 @@
-import type { Git } from '../git/git';
 import { isPartOf } from '../checkout/kept-changes';
+import type { Git } from '../git/git';
 
 /** The author of commits that only hold files and are never merged. */
 const PERSON = ['-c', 'user.name=plat', '-c', 'user.email=plat@localhost'];

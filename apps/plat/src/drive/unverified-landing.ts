@@ -1,6 +1,6 @@
 import { NOT_READABLE_REASONS, type NotReadableReason } from '@plat/contracts/core';
-import { closeWithoutVerdict } from '../origin/readable-by-service';
 import { apiFailure } from '../failures/api-failure';
+import { closeWithoutVerdict } from '../origin/readable-by-service';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { driveCommand, type PrintedDrive } from './drive-command';

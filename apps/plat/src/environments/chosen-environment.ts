@@ -85,7 +85,7 @@ export async function chooseName(
  *
  * @throws Failure those of chooseEnvironment; NOT_CONFIGURED, CONFIG_UNREADABLE, CONFIG_INVALID
  */
-export async function chosenEnvironment(
+export async function findConfiguredEnvironment(
   environment: Environment,
   args: EnvironmentArgs,
 ): Promise<ConfiguredEnvironment> {

@@ -3,14 +3,14 @@ import { type EnvironmentName, namespaceOf } from '@plat/environments';
 import { type Cluster, openCluster } from '../cluster/cluster';
 import { expectContext } from '../cluster/contexts';
 import { planStops, stopForwards, type StoppedForward } from '../forwards/stop-forwards';
-import { plannedRevocation, revokeEnvironmentSession } from '../session/revoke-environment-session';
+import { planRevocation, revokeEnvironmentSession } from '../session/revoke-environment-session';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { printableText } from '../terminal/printable';
 import type { Progress } from '../terminal/progress';
 import { shellQuote } from '../terminal/shell-quote';
-import { type DrivenEnvironment, freeSlots, plannedFreeing } from './driven-reviews';
-import { forgetEnvironment, plannedForgetting } from './forget-environment';
+import { type DrivenEnvironment, freeSlots, planFreeing } from './driven-reviews';
+import { forgetEnvironment, planForgetting } from './forget-environment';
 import {
   deleteRecord,
   type PlatformRecord,
@@ -59,7 +59,7 @@ export interface ExposureRemoval {
   remove(): Promise<Pick<DeletedEnvironment, 'unexposed' | 'exposureNote'>>;
 }
 
-/** Where the environment is deleted, and what it works on; both are shown before anybody is asked. */
+/** Where the environment is deleted, and what it works on; both are shown before anyone is asked. */
 export interface Deletion {
   kubernetesContext: string;
   /** The running gate runs of its drives. */
@@ -161,12 +161,12 @@ export async function planDelete(
   const { kubectl } = openCluster({ context: kubernetesContext }, interrupted);
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
-    ...(await plannedFreeing(input, drives)),
+    ...(await planFreeing(input, drives)),
     ...(await input.exposure.planned()),
     ...(await planRecord(input)),
-    ...(await plannedRevocation(configFolder, name)),
+    ...(await planRevocation(configFolder, name)),
     ...(await planStops({ configFolder, name })),
-    ...(await plannedForgetting({ configFolder, stateFolder }, name)),
+    ...(await planForgetting({ configFolder, stateFolder }, name)),
   ];
 }
 

@@ -60,7 +60,7 @@ export function drivenText(drives: readonly GateRun[]): string {
 }
 
 /** The calls of a dry run. */
-export async function plannedFreeing(
+export async function planFreeing(
   { platform }: DrivenEnvironment,
   drives: readonly GateRun[],
 ): Promise<string[]> {

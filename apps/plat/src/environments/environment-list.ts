@@ -36,7 +36,7 @@ export interface ListedEnvironment extends EnvironmentName {
   isDefault: boolean;
   /** Whether a command without names means it. */
   isEffective: boolean;
-  /** By `plat stop`, or by itself. */
+  /** `plat stop` stopped it, or it stopped itself. */
   isStopped: boolean;
   /** When and why it last stopped itself; only of a managed cloud. Rule H15. */
   lastStop?: LastStop | undefined;

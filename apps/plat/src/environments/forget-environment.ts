@@ -26,7 +26,7 @@ export async function filesOf(
 }
 
 /** The lines of a dry run, in the order of forgetEnvironment. */
-export async function plannedForgetting(folders: ClientFolders, name: EnvironmentName): Promise<string[]> {
+export async function planForgetting(folders: ClientFolders, name: EnvironmentName): Promise<string[]> {
   const { configFolder } = folders;
   const { tenant, environment } = name;
   const own = scopedConfigPath(configFolder, { tenant });

@@ -112,7 +112,7 @@ async function stoppedBy(signal: NodeJS.Signals, child: ChildProcess): Promise<v
   if (signal === 'SIGINT') expect(JSON.parse(stdout)).toMatchObject({ code: 'INTERRUPTED' });
 }
 
-/** One environment, one record, one session and nothing half-written, as after an init that nobody stopped. */
+/** One environment, one record, one session and nothing half-written, as after an init that no one stopped. */
 async function completes(): Promise<void> {
   const { code, json } = await ended(await bundle.start());
   expect(code).toBe(0);

@@ -61,7 +61,7 @@ function gitNotes({ git, clones, tenant, environment }: Initialized<unknown>): s
   return [
     ...(nobody
       ? [
-          'warning: nobody commits in its pod, so no drive works there',
+          'warning: no one commits in its pod, so no drive works there',
           `next: ${nextStep(repeat, "--git-identity '<name> <<address>>'")}`,
         ]
       : []),

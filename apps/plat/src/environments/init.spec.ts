@@ -164,7 +164,7 @@ describe('plat init', () => {
       });
     });
 
-    it('as --git-identity does, beside the credential', async () => {
+    it('as --git-identity does, next to the credential', async () => {
       const { init, config } = await start();
       const flags = [
         '--git-identity',
@@ -183,11 +183,11 @@ describe('plat init', () => {
       });
     });
 
-    it('or warns that nobody does, if the pod clones a repository', async () => {
+    it('or warns that no one does, if the pod clones a repository', async () => {
       const { init } = await start();
       const flags = ['--repo-url', 'https://git.example.com/a/b.git', '--mutable-source', '--no-deploy'];
       expect((await init('acme', 'dev', ...flags)).stderr).toContain(
-        "warning: nobody commits in its pod, so no drive works there\nnext: plat init acme dev --git-identity '<name> <<address>>'",
+        "warning: no one commits in its pod, so no drive works there\nnext: plat init acme dev --git-identity '<name> <<address>>'",
       );
     });
   });

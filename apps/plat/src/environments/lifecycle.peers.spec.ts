@@ -127,7 +127,7 @@ it('an environment is made, opened, stopped, opened again and deleted on a real 
   expect((await plat(['open', 'acme', 'dev', '--no-shell'])).json()).toMatchObject({ started: true });
   expect(await replicas()).toBe('1');
 
-  // The person's own kubectl asks before it deletes; here nobody could answer.
+  // The person's own kubectl asks before it deletes; here no one could answer.
   await mkdir(join(machine.home, '.kube'), { recursive: true });
   await writeFile(join(machine.home, '.kube', 'kuberc'), ASKS_FIRST);
   expect((await plat(['delete', 'acme', 'dev', '--yes'], 'stranger')).json()).toMatchObject({

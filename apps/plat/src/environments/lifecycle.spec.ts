@@ -343,7 +343,7 @@ describe('plat delete', () => {
 
   it.each<[string, { status?: number; alias?: string }, string]>([
     ['an alias that is gone', { alias: 'gone' }, 'UNKNOWN_ALIAS'],
-    ['a session that nobody renews', { status: 401 }, 'IDENTITY_PROVIDER_FAILED'],
+    ['a session that no one renews', { status: 401 }, 'IDENTITY_PROVIDER_FAILED'],
     ['a platform that fails', { status: 503 }, 'SERVICE_UNAVAILABLE'],
   ])('with %s destroys nothing', async (_what, { status, alias }, code) => {
     const { run, platform, config, commands } = await start(REGISTERED.replace('work', alias ?? 'work'));

@@ -43,7 +43,7 @@ export async function freePorts(configFolder: string, name: EnvironmentName): Pr
   const start = lowestFreeBlock(others.map(({ localPortRangeStart }) => localPortRangeStart));
   if (start !== undefined) return start;
   throw new Failure('NO_PORT_BLOCK', `All blocks of ports are taken by ${others.length} environments.`, {
-    next: 'delete an environment that nobody uses: plat list',
+    next: 'delete an environment that no one uses: plat list',
   });
 }
 

@@ -185,7 +185,7 @@ describe('plat expose refuses before any write', () => {
       expect(made).toMatchObject({ message: expect.stringContaining('is not a file') });
     });
 
-    it('is a named pipe that nobody writes to', async () => {
+    it('is a named pipe that no one writes to', async () => {
       const made = await withToken(async (path) => {
         await rm(path);
         await promisify(execFile)('mkfifo', ['-m', '600', path]);

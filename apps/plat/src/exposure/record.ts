@@ -49,7 +49,7 @@ export async function changeRecord(
       return;
     } catch (error) {
       if (attempt === ATTEMPTS_MAX || !isLocked(error)) throw error;
-      // By chance, so that two that have met do not meet again.
+      // A random time, so that two that have met do not meet again.
       const pause = attempt * PAUSE_MILLISECONDS * (0.5 + Math.random());
       await delay(pause, undefined, { signal: interrupted }).catch(() => undefined);
     }

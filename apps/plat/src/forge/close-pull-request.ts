@@ -1,5 +1,5 @@
 import type { Git } from '../git/git';
-import { landingOf } from '../push/landing';
+import { findLanding } from '../push/landing';
 import { type Forge, plannedForgeCall } from './forge';
 import { type GatedSource, openPullRequest, type PullRequest, requireUnmoved } from './pull-request';
 
@@ -70,5 +70,5 @@ async function closablePull(
   requireUnmoved(pullRequest, landing);
   const { look, ...question } = landing;
   const { git, remote } = await look();
-  return { pullRequest, commitId: await landingOf(git, { ...question, remote }) };
+  return { pullRequest, commitId: await findLanding(git, { ...question, remote }) };
 }

@@ -4,7 +4,7 @@ import { Failure } from '../terminal/failure';
 import { forgeFailure } from './forge-failure';
 import { Octokit, paginateRest } from './octokit-library.js';
 import { expectOwnAddress, pageCounter } from './page-bounds';
-import { tracedCall } from './traced-call';
+import { traceCall } from './traced-call';
 
 const TIMEOUT_MILLISECONDS = 30_000;
 /** Longest answer of a forge, in bytes. A page has a hundred entries at most. */
@@ -36,7 +36,7 @@ export function forgeClient({ baseUrl, auth, interrupted }: ForgeClientOptions) 
       ? withTimeLimit(interrupted, TIMEOUT_MILLISECONDS)
       : AbortSignal.timeout(TIMEOUT_MILLISECONDS);
     try {
-      const answer = await tracedCall(client.request.endpoint(options), async () =>
+      const answer = await traceCall(client.request.endpoint(options), async () =>
         request({ ...options, request: { ...options.request, signal } }),
       );
       expectNoRedirect(answer.status, `${options.method} ${options.url}`);

@@ -1,6 +1,6 @@
+import { chooseRepository } from '../checkout/repository-choice';
 import { readForgeVariables } from '../config/forge-variables';
 import { serviceAddress } from '../config/service-address';
-import { chooseRepository } from '../checkout/repository-choice';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { ForgeClient } from './forge-client';

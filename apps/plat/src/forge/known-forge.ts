@@ -1,5 +1,5 @@
-import { readForgeVariables } from '../config/forge-variables';
 import { chooseRepository } from '../checkout/repository-choice';
+import { readForgeVariables } from '../config/forge-variables';
 import { Failure } from '../terminal/failure';
 import { type Forge, type ForgeInput, openForge } from './forge';
 import { isForgeHost } from './forge-token';
@@ -14,7 +14,7 @@ const NONE = ['NOT_ON_A_FORGE', 'NO_FORGE_TOKEN'];
  * @returns the reason if none is known
  * @throws Failure NO_FORGE_TOKEN, NOT_ON_A_FORGE for a forge that is given by its address
  */
-export async function knownForge(input: ForgeInput): Promise<Forge | string> {
+export async function findForge(input: ForgeInput): Promise<Forge | string> {
   if (input.apiUrl !== undefined) return openForge(input);
   const { host } = new URL(await chooseRepository(input.repository));
   if (!(await isForgeHost(host, readForgeVariables()))) {

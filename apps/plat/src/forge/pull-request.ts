@@ -1,6 +1,6 @@
 import { isCommitId } from '@plat/contracts/core';
-import { readTips } from '../push/gate-refs';
 import type { Git } from '../git/git';
+import { readTips } from '../push/gate-refs';
 import { Failure } from '../terminal/failure';
 import type { Forge } from './forge';
 

@@ -1,5 +1,5 @@
-import { requireGateBranches } from '../git/branches';
 import { defaultBranch, openCheckout } from '../checkout/checkout';
+import { requireGateBranches } from '../git/branches';
 import type { Git } from '../git/git';
 import { Flags } from '../terminal/oclif';
 import { forgeFlags } from './forge-flags';

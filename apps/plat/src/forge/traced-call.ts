@@ -7,7 +7,7 @@ interface Answer {
 }
 
 /** Traces a call to the forge and its answer, without bodies, which are in the command's result. */
-export async function tracedCall<T extends Answer>(
+export async function traceCall<T extends Answer>(
   { method, url }: { method: string; url: string },
   send: () => Promise<T>,
 ): Promise<T> {

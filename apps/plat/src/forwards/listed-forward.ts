@@ -74,11 +74,11 @@ async function describeForward(
     kubernetesContext,
     processId,
     recordedAt,
-    ...(await standing(channel, record)),
+    ...(await probeForward(channel, record)),
   };
 }
 
-async function standing(
+async function probeForward(
   channel: Channel,
   record: ForwardRecord,
 ): Promise<Pick<ListedForward, 'state' | 'processId' | 'message'>> {

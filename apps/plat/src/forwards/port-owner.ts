@@ -8,7 +8,7 @@ import {
   type RunningProcess,
 } from '@plat/forwards';
 
-/** Whose the local port of a forward is. */
+/** The owner of a forward's local port. */
 export interface PortOwner {
   /** The holders of the port; empty if the port is free. */
   holders: readonly PortHolder[];

@@ -57,22 +57,25 @@ export async function reconcileForward(
   try {
     const { interrupted } = reconciliation;
     const place = { name: { tenant, environment }, channel, interrupted };
-    return await withChannelLock(configFolder, place, () => reconciled(wanted, reconciliation));
+    return await withChannelLock(configFolder, place, () => reconcileChannel(wanted, reconciliation));
   } catch (error) {
     reconciliation.interrupted.throwIfAborted();
     return failed(wanted, error instanceof Error ? error.message : String(error));
   }
 }
 
-async function reconciled(wanted: WantedForward, reconciliation: Reconciliation): Promise<OpenedChannel> {
+async function reconcileChannel(
+  wanted: WantedForward,
+  reconciliation: Reconciliation,
+): Promise<OpenedChannel> {
   for (let look = 1; ; look += 1) {
     reconciliation.interrupted.throwIfAborted();
     const step = await forwardStep(wanted);
     switch (step.step) {
       case 'reuse':
-        return kept(wanted, step.process, step.isRecorded ? 'reused' : 'found');
+        return keepForward(wanted, step.process, step.isRecorded ? 'reused' : 'found');
       case 'adopt':
-        return kept(wanted, step.process, 'adopted');
+        return keepForward(wanted, step.process, 'adopted');
       case 'refuse':
         return failed(wanted, step.message);
       case 'replace':
@@ -82,7 +85,7 @@ async function reconciled(wanted: WantedForward, reconciliation: Reconciliation)
         break;
       case 'start': {
         if (step.former !== undefined) await stopForward(step.former);
-        const opened = await started(wanted, reconciliation);
+        const opened = await startWanted(wanted, reconciliation);
         // Taken after it was found free: its holder decides now.
         if (opened !== 'taken') return opened;
         if (look >= LOOKS_MAX) {
@@ -97,7 +100,7 @@ async function reconciled(wanted: WantedForward, reconciliation: Reconciliation)
 }
 
 /** Spec: Client, Log retention and cleanup, rule 2. @param how `found`: it is reused, and its record corrected */
-async function kept(
+async function keepForward(
   { record, path }: WantedForward,
   process: RunningProcess,
   how: 'reused' | 'found' | 'adopted',
@@ -109,7 +112,7 @@ async function kept(
   return { outcome, localPort, processId: process.pid, logPath };
 }
 
-async function started(
+async function startWanted(
   wanted: WantedForward,
   { program, hasService, interrupted }: Reconciliation,
 ): Promise<OpenedChannel | 'taken'> {

@@ -31,9 +31,9 @@ const wanted = (channel: Channel) => ({
 
 const place = (channel: Channel, text: string) => stand.write(`portforward/${channel}/acme/dev.json`, text);
 
-describe('a state file that was edited by hand: the next `plat open` mends it, and signals nobody', () => {
+describe('a state file that was edited by hand: the next `plat open` mends it, and signals no one', () => {
   it.each<[string, unknown[]]>([
-    ['process ids of nobody', [1, 0, -1]],
+    ['process ids of no one', [1, 0, -1]],
     ['a huge one, a text and a fraction', [2 ** 53, '12', 1.5]],
   ])('%s', async (_what, ids) => {
     for (const [at, channel] of CHANNELS.entries()) {

@@ -56,7 +56,7 @@ async function stopChannel(
   name: EnvironmentName,
   channel: Channel,
 ): Promise<StoppedForward[]> {
-  const running = await runningForward(configFolder, name, channel);
+  const running = await findRunningForward(configFolder, name, channel);
   if (running === undefined) return [];
   const { process, record } = running;
   const ended = await stopForward(process);
@@ -64,10 +64,10 @@ async function stopChannel(
 }
 
 /** The forwards that would be ended. Changes nothing. */
-export async function runningForwards({ configFolder, name, channels = CHANNELS }: ForwardsOf) {
+export async function findRunningForwards({ configFolder, name, channels = CHANNELS }: ForwardsOf) {
   const found = await Promise.all(
     channels.map(async (channel) => {
-      const running = await runningForward(configFolder, name, channel);
+      const running = await findRunningForward(configFolder, name, channel);
       return running === undefined ? [] : [{ channel, ...running }];
     }),
   );
@@ -76,13 +76,13 @@ export async function runningForwards({ configFolder, name, channels = CHANNELS 
 
 /** The lines of a dry run for the forwards that would be ended. Rule G2. */
 export async function planStops(forwards: ForwardsOf): Promise<string[]> {
-  return (await runningForwards(forwards)).map(
+  return (await findRunningForwards(forwards)).map(
     ({ channel, process }) => `forward ${channel}: process ${process.pid} is ended`,
   );
 }
 
 /** The process of a recorded forward: the recorded one, or the holder of its port. */
-async function runningForward(
+async function findRunningForward(
   configFolder: string,
   name: EnvironmentName,
   channel: Channel,

@@ -1,12 +1,12 @@
 import { isCommitId } from '@plat/contracts/core';
+import { commitOf, currentBranch } from '../checkout/checkout';
+import { gatedRef, mergeRef, ontoRef, readSources } from '../checkout/own-merge';
+import type { Git } from '../git/git';
+import { gateRef } from '../push/gate-refs';
+import type { PushInput } from '../push/push';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { commitOf, currentBranch } from '../checkout/checkout';
-import { gateRef } from '../push/gate-refs';
-import type { Git } from '../git/git';
 import { readNotedGate } from './noted-gates';
-import { gatedRef, mergeRef, ontoRef, readSources } from '../checkout/own-merge';
-import type { PushInput } from '../push/push';
 
 /**
  * The commit for a push by hand: the named one, otherwise the merge on the checked-out target branch, if it is the last

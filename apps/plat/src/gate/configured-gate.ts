@@ -1,8 +1,8 @@
+import { commitOf, currentBranch } from '../checkout/checkout';
+import { mergeRef, ontoRef } from '../checkout/own-merge';
 import { unreadable } from '../config/config-document';
 import { readGateCommand } from '../config/gate-block';
-import { commitOf, currentBranch } from '../checkout/checkout';
 import type { Git } from '../git/git';
-import { mergeRef, ontoRef } from '../checkout/own-merge';
 
 /** Place of the project's own file in its repository. Rule H3. */
 export const PROJECT_FILE = '.plat/config.yaml';

@@ -1,9 +1,9 @@
-import { Failure } from '../terminal/failure';
 import { type Head, requireCleanTree } from '../checkout/checkout';
-import type { Git } from '../git/git';
-import { noteGate } from './noted-gates';
 import { noteGated } from '../checkout/own-merge';
 import { requireStanding } from '../checkout/standing';
+import type { Git } from '../git/git';
+import { Failure } from '../terminal/failure';
+import { noteGate } from './noted-gates';
 
 export interface GateByHand<T> {
   /** The git of the checkout; undefined outside one. */
@@ -19,7 +19,7 @@ export interface GateByHand<T> {
  * Runs a gate that a person started by hand, and notes for `record-build --gate` and `exec push` how it ended. A success
  * counts if the checkout has no changes, before and after; a failure if it has none before.
  */
-export async function gatedByHand<T>(by: GateByHand<T>): Promise<T> {
+export async function runGateByHand<T>(by: GateByHand<T>): Promise<T> {
   const { git, gate, isVerdict } = by;
   const before = git && (await unlessRefused(by, requireCleanTree(git)));
   if (!git || before?.commit === undefined) return gate();

@@ -1,16 +1,6 @@
-import { Failure } from '../terminal/failure';
-import type { Progress } from '../terminal/progress';
-import { shellQuote } from '../terminal/shell-quote';
-import { carriedLines, reachedFrom, readCommitBodies } from '../merge/carried-lines';
 import { commitOf, type Head, requireCleanTree } from '../checkout/checkout';
 import { type CheckoutState, restoreAfter } from '../checkout/checkout-state';
-import { findFilesTooLarge } from '../merge/files-size';
-import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from '../push/gate-refs';
-import { type Git, gitLike } from '../git/git';
-import { requireIdentity } from '../git/identity';
-import { resetKilledCheckout } from '../worktree/killed-checkout';
-import { type LeftBehind, leftBehind, requireHeadKept } from '../checkout/local-commits';
-import { mergeArguments } from '../merge/merge-by-recipe';
+import { findLeftBehind, type LeftBehind, requireHeadKept } from '../checkout/local-commits';
 import { mergeRef, ontoRef, sourcesRef, SQUASH_REF, writeSources } from '../checkout/own-merge';
 import {
   checkOut,
@@ -20,14 +10,24 @@ import {
   requireNotElsewhere,
   requirePlace,
 } from '../checkout/place';
-import { findProjectFileFault } from './project-file-fault';
+import { requireNothingUnfinished } from '../checkout/unfinished';
+import { type Git, gitLike } from '../git/git';
+import { requireIdentity } from '../git/identity';
 import { requireSigning } from '../git/signing';
+import { carriedLines, reachedFrom, readCommitBodies } from '../merge/carried-lines';
+import { findFilesTooLarge } from '../merge/files-size';
+import { mergeArguments } from '../merge/merge-by-recipe';
 import { commitArguments, type Skip, type Squash, squashSource, unlessTooLarge } from '../merge/squash';
 import { findSubmoduleFault } from '../merge/submodule-fault';
 import { findTreeFault, findUnusablePaths, isOfCheckout } from '../merge/tree-fault';
-import { requireNothingUnfinished } from '../checkout/unfinished';
-import { unstableFiles } from '../worktree/unstable-files';
 import { requireWholeHistory } from '../origin/whole-history';
+import { clearGateRefs, fetchArguments, fetchBranches, gateRef, readTips } from '../push/gate-refs';
+import { Failure } from '../terminal/failure';
+import type { Progress } from '../terminal/progress';
+import { shellQuote } from '../terminal/shell-quote';
+import { resetKilledCheckout } from '../worktree/killed-checkout';
+import { unstableFiles } from '../worktree/unstable-files';
+import { findProjectFileFault } from './project-file-fault';
 
 /** A source that is in the merge. */
 export interface MergedSource {
@@ -121,7 +121,7 @@ async function requireMovable(
 ): Promise<{ local?: string; left?: LeftBehind }> {
   if (onNoBranch) return {};
   const local = await commitOf(git, `refs/heads/${targetBranch}`);
-  const left = await leftBehind(git, { branch: targetBranch, from: local, onto });
+  const left = await findLeftBehind(git, { branch: targetBranch, from: local, onto });
   await requireNotElsewhere(git, targetBranch);
   return { local, left };
 }

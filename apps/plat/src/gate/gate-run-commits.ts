@@ -1,8 +1,8 @@
+import { commitOf, requireHeadCommit } from '../checkout/checkout';
+import type { Git } from '../git/git';
+import { gateRef } from '../push/gate-refs';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import { commitOf, requireHeadCommit } from '../checkout/checkout';
-import { gateRef } from '../push/gate-refs';
-import type { Git } from '../git/git';
 
 /** The commits of a gate attempt. */
 export interface GateRunCommits {

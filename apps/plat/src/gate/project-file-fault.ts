@@ -1,7 +1,7 @@
-import { Failure } from '../terminal/failure';
-import { PROJECT_FILE, readConfiguredGate } from './configured-gate';
 import type { Git } from '../git/git';
 import type { Skip } from '../merge/squash';
+import { Failure } from '../terminal/failure';
+import { PROJECT_FILE, readConfiguredGate } from './configured-gate';
 
 /**
  * Finds out whether a squash would leave a project's file on the target that no gate can read, so that no later review

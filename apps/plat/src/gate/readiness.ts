@@ -1,13 +1,13 @@
-import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
 import { defaultBranch, repositoryOfCheckout, requireHeadCommit } from '../checkout/checkout';
-import { chooseFolder, isWorktree } from '../worktree/drive-worktree';
-import { lookAtTip } from '../push/gate-refs';
 import { type Git, gitFailure } from '../git/git';
 import { requireIdentity } from '../git/identity';
-import { ORIGIN } from '../origin/origin';
 import { isSigning, requireSigning } from '../git/signing';
 import { nextAfterUntrustedRemote } from '../git/untrusted-remote';
+import { ORIGIN } from '../origin/origin';
+import { lookAtTip } from '../push/gate-refs';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
+import { chooseFolder, isWorktree } from '../worktree/drive-worktree';
 
 /** A requirement of a drive that a person can look at by themselves, too. */
 export interface ReadinessCheck {
@@ -29,7 +29,7 @@ export interface ReadinessInput {
 export function readinessChecks(git: Git, input: ReadinessInput): ReadinessCheck[] {
   return [
     { name: 'identity', look: () => requireIdentity(git) },
-    { name: 'signing', look: () => signing(git) },
+    { name: 'signing', look: () => checkSigning(git) },
     { name: 'origin', look: () => repositoryOfCheckout(git) },
     { name: 'worktree', look: () => worktree(git, input.configFolder) },
     { name: 'remote', look: () => remote(git, input.targetBranch) },
@@ -42,7 +42,7 @@ export async function requireReadiness(git: Git, input: ReadinessInput): Promise
 }
 
 /** @throws Failure CANNOT_SIGN */
-async function signing(git: Git): Promise<string | undefined> {
+async function checkSigning(git: Git): Promise<string | undefined> {
   if (!(await isSigning(git))) return undefined;
   await requireSigning(git, await requireHeadCommit(git));
   return 'a commit can be signed';

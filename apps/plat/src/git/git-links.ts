@@ -9,7 +9,7 @@ import { listed } from './listed';
 /** A `.git` file holds one path. */
 const BYTES_MAX = 16 * 1024;
 
-/** By this name git finds the repository of a folder. In a worktree and in a submodule it is a file with a path. */
+/** git finds the repository of a folder by this name. In a worktree and in a submodule it is a file with a path. */
 const LINK = '.git';
 
 /**

@@ -44,7 +44,7 @@ describe('git, as the client runs it', () => {
     expect(await inOther('for-each-ref')).toBe(before);
   });
 
-  it('says nothing of its own, such as advice about grafts, beside the reason of a failure', async () => {
+  it('says nothing of its own, such as advice about grafts, next to the reason of a failure', async () => {
     const { checkout } = await setUp();
     expect(await gitIn(checkout.folder).try(['log', '-1', 'main'])).toMatchObject({ code: 0, stderr: '' });
   });

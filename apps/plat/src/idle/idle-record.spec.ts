@@ -76,7 +76,7 @@ describe('the record of a pod', () => {
   it.each([
     ['forward', 600],
     ['back', -600],
-  ])('a clock that is set %s by hours stops nobody who works, and keeps no idle pod running', (_, setBy) => {
+  ])('a clock that is set %s by hours stops no one who works, and keeps no idle pod running', (_, setBy) => {
     const input = { at: 5, inputAt: 5 };
     expect(looked([{ at: 0 }, input, { at: 6, setBy, inputAt: 5 }]).secondsUntilStop).toBe(9 * 60);
     // The input after the clock was set has a time by the new clock.

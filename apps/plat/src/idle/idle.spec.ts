@@ -174,7 +174,7 @@ describe('the watch of a pod, Rule H15,', () => {
     expect(log.filter(([, line]) => line === 'stops')).toEqual([[stopsAt, 'stops']]);
   });
 
-  it('an environment of no managed cloud never stops and warns nobody', async () => {
+  it('an environment of no managed cloud never stops and warns no one', async () => {
     expect(await watched(30, undefined, { policy: { ...POLICY, isManaged: false } })).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('the watch of a pod, Rule H15,', () => {
     expect(attempts).toBe(3);
   });
 
-  it('a stop that somebody takes back comes again, after the whole timeout without use', async () => {
+  it('a stop that someone takes back comes again, after the whole timeout without use', async () => {
     const log = await watched(25);
     expect(log.filter(([, line]) => line === 'stops')).toEqual([
       [10, 'stops'],

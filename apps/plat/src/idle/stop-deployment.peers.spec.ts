@@ -64,7 +64,7 @@ describe('the stop of an environment by itself, against an API server, Rule H15,
     await rm(folder, { recursive: true });
   });
 
-  /** The API as somebody with a token. */
+  /** The API as someone with a token. */
   async function account(name: string, server: string, token: string): Promise<ClusterApi> {
     const accountFolder = await mkdtemp(join(folder, `${name}-`));
     await writeFile(join(accountFolder, 'token'), token);

@@ -42,7 +42,7 @@ class JobStore {
   }
 
   /** When a job last began or ended, in epoch milliseconds; undefined: never. */
-  async usedAt(): Promise<number | undefined> {
+  async readLastUse(): Promise<number | undefined> {
     const names = (await this.names()).filter((name) => name.endsWith(RECORD) || name.endsWith(EXIT_CODE));
     const times = await Promise.all(names.map((name) => timeOf(join(this.folder, name))));
     const known = times.filter((time) => time !== undefined);

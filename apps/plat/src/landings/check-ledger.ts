@@ -1,13 +1,13 @@
 import { whoami } from '@plat/api-client';
-import { requireBranchName } from '../git/branches';
 import { defaultBranch, openCheckout } from '../checkout/checkout';
+import { requireBranchName } from '../git/branches';
 import type { Git } from '../git/git';
 import { ORIGIN } from '../origin/origin';
+import type { Platform } from '../platform/platform';
 import { demandNoneRemembered } from '../sealed-log/checkpoint-memory';
 import { readKeys } from '../sealed-log/log-keys';
 import { openPlatformLog } from '../sealed-log/platform-log';
 import { demandExport } from '../sealed-log/verify-export';
-import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import type { Progress } from '../terminal/progress';
 import { platformAcquaintances, sealedAcquaintances } from './acquaintances';

@@ -1,7 +1,7 @@
-import { withoutBranchHook } from '../push/branch-hook';
 import { commitOf } from '../checkout/checkout';
 import { type Git, gitFailure } from '../git/git';
 import { ORIGIN } from '../origin/origin';
+import { withoutBranchHook } from '../push/branch-hook';
 import type { Keeper } from '../sealed-log/demand-consistency';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';

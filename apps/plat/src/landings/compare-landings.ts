@@ -6,7 +6,7 @@ import { type ClaimedCommits, landedCommit, listClaimedCommits } from './claimed
 import { LEDGER_VERDICTS, type LedgerCheck, type LedgerRow, rowOfLanding } from './ledger-row';
 import { RECEIPTS_MAX } from './recent-receipts';
 import type { SealedLanding, SealedLandings } from './sealed-landing';
-import { type Beginning, beginningOfLog, beginningSince } from './since';
+import { type Beginning, beginningOfLog, findBeginning } from './since';
 import { isInHistory, type TargetCommit, type TargetHistory } from './target-history';
 
 /** A review of that name, or a gate, by which the platform knows a commit without a receipt. */
@@ -38,10 +38,10 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
   const claimed = await listClaimedCommits(history, here);
   const opaque = opaqueRows(sealed);
   const isEmpty = sealed.origin === undefined || (here.length + opaque.length === 0 && since === undefined);
-  const pending = isEmpty ? await beginningOfPending(comparison) : undefined;
+  const pending = isEmpty ? await findPendingBeginning(comparison) : undefined;
   if (isEmpty && !pending) throw nothingSealed(history, sealed);
   const begin =
-    (await beginningSince(history, since)) ?? pending ?? beginningOfLog(history, claimed.landings, here);
+    (await findBeginning(history, since)) ?? pending ?? beginningOfLog(history, claimed.landings, here);
   const beside = here.filter((landing) => !claimed.landings.has(landing));
   const besideRows = await Promise.all(
     beside.filter((landing) => begin.has(landing)).map((landing) => besideRow(history, landing)),
@@ -66,14 +66,14 @@ export async function compareLandings(comparison: Comparison): Promise<LedgerChe
  *
  * @returns undefined if there is none
  */
-async function beginningOfPending({ history, acquaintances }: Comparison): Promise<Beginning | undefined> {
+async function findPendingBeginning({ history, acquaintances }: Comparison): Promise<Beginning | undefined> {
   const newest = history.commits.slice(0, RECEIPTS_MAX);
   const known = await acquaintances(newest);
   const oldest = newest.findLastIndex(({ commitId }) => known.get(commitId)?.isRecent);
   return oldest < 0 ? undefined : { commits: oldest + 1, has: () => true };
 }
 
-/** Landings of which nobody can say on which branch they were. The platform erases rows of the trail, never a receipt. */
+/** Landings of which no one can say on which branch they were. The platform erases rows of the trail, never a receipt. */
 function opaqueRows({ unreadable, erased }: SealedLandings): LedgerRow[] {
   return [...unreadable, ...erased]
     .sort((one, other) => one.index - other.index)
@@ -96,7 +96,7 @@ async function besideRow(history: TargetHistory, landing: SealedLanding): Promis
     const detail =
       commitId === undefined
         ? `the receipt names no commit; the tip that was judged, ${targetTip}, is in the history`
-        : 'the commit is in the history, beside the first parents';
+        : 'the commit is in the history, but not among the first parents';
     return rowOfLanding(landing, { verdict: verdictOf(landing), commits: [], detail });
   }
   const what = commitId ?? `the tip that was judged, ${targetTip},`;

@@ -5,7 +5,7 @@ import type { LogFolder } from '../sealed-log/log-folder';
 import { readCheckpoint } from '../sealed-log/signed-checkpoint';
 import { verifyLandings } from './exported-landings';
 
-/** A folder that somebody exchanges while it is read: a file has its second content once it was read. */
+/** A folder that someone exchanges while it is read: a file has its second content once it was read. */
 function exchanged(first: LogFiles, second: LogFiles): LogFolder {
   const files = new Map(first);
   return {

@@ -15,7 +15,7 @@ const PICKED_MAX = 1000;
 
 /**
  * The commits below a landing that belong to it: a rebase puts each of the source's commits onto the target, and the receipt
- * names the last. Each must make the same change as a reviewed commit, so none that somebody pushed before is taken in.
+ * names the last. Each must make the same change as a reviewed commit, so none that someone pushed before is taken in.
  *
  * @param isTaken whether another landing has the commit
  * @returns newest first; undefined if it cannot be determined, because the reviewed commit cannot be reached
@@ -29,7 +29,7 @@ export async function findPickedBelow(
   if (from === undefined) return [];
   const below = history.commits.slice(from + 1, from + 1 + PICKED_MAX);
   const [next] = below;
-  // A merge commit has all of its source beside the first parents.
+  // A merge commit has all of its source behind its second parent.
   const isMerge = history.commits[from]!.parentIds.length > 1;
   if (next === undefined || isMerge || isTaken(next.commitId) || commitId === sourceTip) return [];
   if (sourceTip === undefined || !(await isInReach(history, sourceTip))) return undefined;

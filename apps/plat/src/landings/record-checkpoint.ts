@@ -1,13 +1,13 @@
 import type { ApiClient } from '@plat/api-client';
+import { apiFailure } from '../failures/api-failure';
 import type { Git } from '../git/git';
 import { ORIGIN } from '../origin/origin';
+import type { Platform } from '../platform/platform';
 import type { Push } from '../push/push';
 import { demandConsistency } from '../sealed-log/demand-consistency';
 import { readKeys } from '../sealed-log/log-keys';
 import { tenantOf } from '../sealed-log/log-layout';
 import { type LogToOpen, openPlatformLog } from '../sealed-log/platform-log';
-import { apiFailure } from '../failures/api-failure';
-import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';

@@ -28,7 +28,7 @@ export async function requireSince(git: Git, text: string | undefined): Promise<
  * @returns undefined without a text
  * @throws Failure INVALID_TIME, NOT_IN_HISTORY
  */
-export async function beginningSince(
+export async function findBeginning(
   history: TargetHistory,
   text: string | undefined,
 ): Promise<Beginning | undefined> {

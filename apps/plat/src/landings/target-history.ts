@@ -1,10 +1,10 @@
 import { canonicalRepository } from '@plat/remote';
 import { commitOf } from '../checkout/checkout';
-import { lookAtTip } from '../push/gate-refs';
 import { type Git, gitFailure } from '../git/git';
-import { isAncestor } from '../push/landing';
 import { listed } from '../git/listed';
 import { requireWholeHistory } from '../origin/whole-history';
+import { lookAtTip } from '../push/gate-refs';
+import { isAncestor } from '../push/landing';
 import { Failure } from '../terminal/failure';
 import { printableLine, withoutCredentials } from '../terminal/printable';
 import { readTrackedTip } from './offline';
@@ -80,7 +80,7 @@ const SECONDS_MAX = 8.64e12;
 const instantOf = (seconds: number): string =>
   new Date(Math.min(Number.isFinite(seconds) ? seconds : 0, SECONDS_MAX) * 1000).toISOString();
 
-/** Whether a commit is in the branch's whole history, also beside the first parents. */
+/** Whether a commit is in the branch's whole history, not along the first parents alone. */
 export async function isInHistory({ git, tip, places }: TargetHistory, commitId: string): Promise<boolean> {
   if (places.has(commitId)) return true;
   return (await commitOf(git, commitId)) !== undefined && isAncestor(git, commitId, tip);

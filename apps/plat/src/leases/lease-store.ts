@@ -178,6 +178,6 @@ function readLease(path: string, inside: string): Lease {
   }
   throw new Failure('LEASE_UNREADABLE', `${path} is not a lease.`, {
     details: { path },
-    next: nextStep('rm', [path], ', once nobody drives a gate here'),
+    next: nextStep('rm', [path], ', once no one drives a gate here'),
   });
 }

@@ -96,6 +96,6 @@ export function leaseTable(leases: readonly Lease[]): Table {
       pid?.toString(),
       expiresAt,
     ]),
-    whenEmpty: 'Nobody holds a lease.',
+    whenEmpty: 'No one holds a lease.',
   };
 }

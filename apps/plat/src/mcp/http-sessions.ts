@@ -8,7 +8,7 @@ const SESSIONS_MAX = 100;
 
 /** The connected agents. A session lets an agent cancel a call with another request. */
 export class HttpSessions {
-  /** By session id, the most recently used at the end. */
+  /** Keyed by session id, the most recently used at the end. */
   private readonly transports = new Map<string, StreamableHTTPServerTransport>();
 
   constructor(private readonly newServer: NewMcpServer) {}

@@ -27,7 +27,7 @@ interface Claims {
  * platform itself checks the token; a token that was issued for another service is never sent to it.
  */
 export class OperatorTokens {
-  /** By the token's hash, oldest first. */
+  /** Keyed by the token's hash, oldest first. */
   private readonly judged = new Map<string, { until: number; judgement: Promise<Judgement> }>();
   private asked = 0;
 

@@ -1,6 +1,6 @@
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { carriedLines, reachedFrom, readCommitBodies } from './carried-lines';
-import type { Git } from '../git/git';
 
 describe('carried lines', () => {
   it.each([

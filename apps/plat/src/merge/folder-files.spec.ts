@@ -1,5 +1,5 @@
-import { countFilesBelow } from './folder-files';
 import type { Git } from '../git/git';
+import { countFilesBelow } from './folder-files';
 
 const count = async (paths: string[], folders: string[]) =>
   Object.fromEntries(

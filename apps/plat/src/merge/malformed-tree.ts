@@ -1,6 +1,6 @@
-import { Failure } from '../terminal/failure';
 import { inBareRepository } from '../git/bare-repository';
 import type { Git } from '../git/git';
+import { Failure } from '../terminal/failure';
 import { listFiles } from './tree-size';
 
 /** Signals by which a program ends itself, or is ended for a fault of its own. A machine without memory sends SIGKILL. */

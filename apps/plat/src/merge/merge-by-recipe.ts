@@ -1,8 +1,8 @@
 import { MERGE_RECIPE } from '@plat/contracts/core';
-import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
 import { inBareRepository } from '../git/bare-repository';
 import { type Git, type GitAnswer, gitFailure } from '../git/git';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 import { isOversized } from './tree-size';
 
 /** The merge of a source into a commit, by the recipe. */

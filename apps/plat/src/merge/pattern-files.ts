@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path/posix';
-import { countFilesBelow } from './folder-files';
 import type { Git } from '../git/git';
+import { countFilesBelow } from './folder-files';
 import type { Skip } from './squash';
 import { listChanges, readSizes } from './tree-changes';
 import { countFiles } from './tree-size';

@@ -1,9 +1,9 @@
 import { type Git, isOutputTooLarge } from '../git/git';
+import { isSigning } from '../git/signing';
 import { isOrdered, requireCrashOfSource } from './malformed-tree';
 import { findMergeAttributes, type MergeAttribute } from './merge-attributes';
 import { mergeByRecipe } from './merge-by-recipe';
 import { findTooManyPatterns } from './pattern-files';
-import { isSigning } from '../git/signing';
 
 /** Why a source is not in the merge. */
 export type SkipReason =

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type GitScript, line, scriptedGitServer, sideBand } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { shellQuote } from '../terminal/shell-quote';
 import { gateMerge } from '../gate/gate-merge';
 import { gitIn } from '../git/git';
+import { shellQuote } from '../terminal/shell-quote';
 
 const LOST = 'b'.repeat(40);
 

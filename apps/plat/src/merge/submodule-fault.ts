@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../terminal/failure';
+import { isUnusable } from '../checkout/submodules';
 import { type Git, isOutputTooLarge } from '../git/git';
 import { gitAt } from '../git/git-links';
 import { listed } from '../git/listed';
 import { ORIGIN } from '../origin/origin';
+import { Failure } from '../terminal/failure';
 import type { Skip } from './squash';
-import { isUnusable } from '../checkout/submodules';
 import { isMachineFault, shortened } from './tree-fault';
 
 const GITLINK = '160000';

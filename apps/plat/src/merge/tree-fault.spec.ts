@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type MadeFiles, makeBranch } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { Failure } from '../terminal/failure';
 import { gateMerge } from '../gate/gate-merge';
 import { gitFailure, gitIn } from '../git/git';
+import { Failure } from '../terminal/failure';
 import { isTreeFault } from './tree-fault';
 
 describe('a source that no machine can check out', () => {

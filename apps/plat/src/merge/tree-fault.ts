@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Failure } from '../terminal/failure';
 import type { Git } from '../git/git';
 import { listed } from '../git/listed';
+import { Failure } from '../terminal/failure';
 import type { Skip } from './squash';
 
 /** Reasons of the system that concern this machine or the network, and no commit. They end a line of git. */
@@ -79,7 +79,7 @@ const NAME_BYTES_MAX = 255;
 const PATH_BYTES_MAX = process.platform === 'linux' ? 4095 : 1023;
 
 /**
- * Finds files that a commit adds and that cannot be checked out beside the others. Found before the checkout, because git
+ * Finds files that a commit adds and that cannot be checked out next to the others. Found before the checkout, because git
  * would leave folders behind that few programs can remove, or would report files as changed at once.
  *
  * @param onto a commit whose own files are not the commit's fault

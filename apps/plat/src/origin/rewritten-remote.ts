@@ -1,8 +1,8 @@
 import { canonicalRepository } from '@plat/remote';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { withoutCredentials } from '../terminal/printable';
-import type { Git } from '../git/git';
 import { ORIGIN } from './origin';
 
 const HTTP = /^https?:\/\//i;
@@ -28,7 +28,7 @@ export async function requireOwnAddress(git: Git, used: string): Promise<void> {
   const stored = (await git.try(['config', '--get', `remote.${ORIGIN}.url`])).stdout.trim();
   const [named, read] = [canonicalRepository(stored), canonicalRepository(used)];
   if (!HTTP.test(stored) || named === undefined || read === undefined || named === read) return;
-  const rule = await rewritingOf(git, stored);
+  const rule = await findRewriting(git, stored);
   throw new Failure(
     'REWRITTEN_REMOTE',
     `Your git rewrites origin, ${withoutCredentials(stored)}, to ${withoutCredentials(used)} (insteadOf). The platform would read ${read}, which is another repository.`,
@@ -57,7 +57,7 @@ function pushOnly({ scope, key, prefix }: Rewriting): NextStep {
 }
 
 /** The rule that rewrites an address: git takes the one with the longest prefix. */
-async function rewritingOf(git: Git, address: string): Promise<Rewriting | undefined> {
+async function findRewriting(git: Git, address: string): Promise<Rewriting | undefined> {
   const answer = await git.try([
     'config',
     '--show-scope',

@@ -1,6 +1,6 @@
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
-import type { Git } from '../git/git';
 import { ORIGIN } from './origin';
 
 /** A source of a merge, at the tip that was merged. */

@@ -1,8 +1,8 @@
 import { canonicalRepository } from '@plat/remote';
+import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { withoutCredentials } from '../terminal/printable';
-import type { Git } from '../git/git';
 import { ORIGIN } from './origin';
 
 const HTTP = /^https?:\/\//i;

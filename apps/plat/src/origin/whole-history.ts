@@ -1,5 +1,5 @@
-import { Failure } from '../terminal/failure';
 import type { Git } from '../git/git';
+import { Failure } from '../terminal/failure';
 
 /**
  * Refuses a shallow clone. It lacks the commits at which branches parted, so a missing commit proves nothing.

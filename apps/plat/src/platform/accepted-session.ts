@@ -1,9 +1,9 @@
 import { type Whoami, whoami } from '@plat/api-client';
+import { apiFailure } from '../failures/api-failure';
+import type { StoredSession } from '../session/stored-session';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
-import { apiFailure } from '../failures/api-failure';
 import type { Platform } from './platform';
-import type { StoredSession } from '../session/stored-session';
 
 /** Refusals of the person or of the token, and not of the one call. */
 const REFUSALS: readonly string[] = [

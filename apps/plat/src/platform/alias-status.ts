@@ -1,8 +1,8 @@
 import { type Whoami, whoami } from '@plat/api-client';
 import { type AliasEntry, missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { readConfig } from '../config/config-file';
-import type { Platform } from './platform';
 import { readSession, sessionPath } from '../session/stored-session';
+import type { Platform } from './platform';
 
 /** The alias in use, and the caller's identity at the platform. */
 export interface AliasStatus {

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { type AliasEntry, missingFields, PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
 import { readConfig, removeAlias } from '../config/config-file';
-import { Failure } from '../terminal/failure';
 import { signOut } from '../session/sign-out';
+import { Failure } from '../terminal/failure';
 import { userDirectoryPath } from './user-directory';
 
 /** The removed alias. */

@@ -2,8 +2,8 @@ import { ApiClient } from '@plat/api-client';
 import { type RouteName, routeNamed } from '@plat/contracts/core';
 import { resolveAlias } from '../config/alias-resolution';
 import type { PlatformAlias } from '../config/cloud-alias';
-import { isTraced } from '../terminal/trace';
 import { accessTokens } from '../session/access-token';
+import { isTraced } from '../terminal/trace';
 import { routePath } from './route-path';
 import { TracedApiClient } from './traced-api-client';
 

@@ -1,6 +1,6 @@
 import { type ApiCall, ApiClient } from '@plat/api-client';
-import { trace } from '../terminal/trace';
 import { apiFailure } from '../failures/api-failure';
+import { trace } from '../terminal/trace';
 
 /** A client that traces its calls and their answers. */
 export class TracedApiClient extends ApiClient {

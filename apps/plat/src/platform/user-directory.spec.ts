@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
-import { listAliases } from './alias-status';
 import { aliasFileName } from '../session/stored-session';
+import { listAliases } from './alias-status';
 import { readCachedUsers } from './user-directory';
 
 const url = 'https://api.example.com';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type ApiClient, listUsers, type User, whoami } from '@plat/api-client';
 import { writeInPrivateFolder } from '@plat/local';
 import type { PlatformAlias } from '../config/cloud-alias';
+import { apiFailure } from '../failures/api-failure';
+import { aliasFileName } from '../session/stored-session';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
-import { apiFailure } from '../failures/api-failure';
 import type { Platform } from './platform';
-import { aliasFileName } from '../session/stored-session';
 
 /** The users of the alias's tenant when this machine last read them. Rule G4. */
 export interface UserDirectory {

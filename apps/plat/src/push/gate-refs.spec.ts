@@ -3,8 +3,8 @@ import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from '../gate/gate-merge';
-import { lookAtTip, readTips } from './gate-refs';
 import { gitIn } from '../git/git';
+import { lookAtTip, readTips } from './gate-refs';
 
 describe('the refs of a gate', () => {
   const machines: Machine[] = [];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import { gitIn } from '../git/git';
-import { carries, isAncestor, landingOf } from './landing';
+import { carries, findLanding, isAncestor } from './landing';
 
 describe('whether a source has landed', () => {
   const machines: Machine[] = [];
@@ -54,8 +54,8 @@ describe('whether a source has landed', () => {
     await expect(isAncestor(git, before, tip)).rejects.toMatchObject(shallow);
     await expect(carries(git, tip, source)).rejects.toMatchObject(shallow);
     const question = { sourceBranch: 'source', sourceCommit: source, targetBranch: 'main', remote: 'origin' };
-    await expect(landingOf(git, question)).rejects.toMatchObject(shallow);
+    await expect(findLanding(git, question)).rejects.toMatchObject(shallow);
     await checkout.git('-C', folder, 'fetch', '--quiet', '--unshallow');
-    expect(await landingOf(git, question)).toBe(tip);
+    expect(await findLanding(git, question)).toBe(tip);
   });
 });

@@ -1,10 +1,10 @@
-import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
 import { commitOf } from '../checkout/checkout';
-import { lookAtTip } from './gate-refs';
 import { type Git, gitFailure } from '../git/git';
 import { mergeByRecipe } from '../merge/merge-by-recipe';
 import { requireWholeHistory } from '../origin/whole-history';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
+import { lookAtTip } from './gate-refs';
 
 /** Most commits of a target that are compared one by one, if the target's tip no longer carries the source. */
 const LOOKED_THROUGH_MAX = 500;
@@ -28,7 +28,7 @@ export interface LandingQuestion {
  *
  * @throws Failure NOT_LANDED, NO_SUCH_TARGET, SHALLOW_CHECKOUT
  */
-export async function landingOf(git: Git, question: LandingQuestion): Promise<string> {
+export async function findLanding(git: Git, question: LandingQuestion): Promise<string> {
   const { remote, targetBranch, sourceCommit, commitId } = question;
   await requireWholeHistory(git);
   const tip = await lookAtTip(git, remote, targetBranch);

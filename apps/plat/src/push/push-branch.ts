@@ -1,8 +1,8 @@
+import { type Git, gitFailure } from '../git/git';
+import { ORIGIN } from '../origin/origin';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
-import { type Git, gitFailure } from '../git/git';
-import { ORIGIN } from '../origin/origin';
 import { linesOfRemote } from './push';
 
 export interface BranchToPush {

@@ -1,13 +1,13 @@
+import { type Git, type GitAnswer, gitFailure } from '../git/git';
+import { ORIGIN } from '../origin/origin';
+import { requireSourcesUnchanged, type SourceTip } from '../origin/source-tips';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { printableText, withoutCredentials } from '../terminal/printable';
 import { shellQuote } from '../terminal/shell-quote';
 import { withoutBranchHook } from './branch-hook';
 import { lookAtTip } from './gate-refs';
-import { type Git, type GitAnswer, gitFailure } from '../git/git';
 import { isAncestor } from './landing';
-import { ORIGIN } from '../origin/origin';
-import { requireSourcesUnchanged, type SourceTip } from '../origin/source-tips';
 
 export interface Push {
   targetBranch: string;

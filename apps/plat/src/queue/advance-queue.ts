@@ -6,9 +6,9 @@ import {
   type Review,
 } from '@plat/api-client';
 import { apiFailure } from '../failures/api-failure';
+import { requireClaimedReview } from '../reviews/claimed-review';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
-import { requireClaimedReview } from '../reviews/claimed-review';
 import { requireOfQueue } from './own-queue';
 
 /**

@@ -1,7 +1,7 @@
 import { type ApiClient, getReview, type Review, updateReviewStatus } from '@plat/api-client';
-import { Failure } from '../terminal/failure';
 import { requireClaimedReview } from '../reviews/claimed-review';
 import { wayOn } from '../reviews/way-on';
+import { Failure } from '../terminal/failure';
 
 /**
  * Returns the review, if it may be put back to the tail of its queue: it must hold the slot.

@@ -1,8 +1,8 @@
 import { isCommitId } from '@plat/contracts/core';
 import { canonicalRepository } from '@plat/remote';
-import { requireBranchName } from '../git/branches';
 import { openCheckout, repositoryOfCheckout } from '../checkout/checkout';
 import { namedRepository } from '../checkout/repository-choice';
+import { requireBranchName } from '../git/branches';
 import { Failure } from '../terminal/failure';
 import { withoutCredentials } from '../terminal/printable';
 import type { OwnCheckout, ReceiptSubject } from './receipt-subject';

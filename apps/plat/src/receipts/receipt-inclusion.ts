@@ -9,10 +9,10 @@ import {
   verifyInclusion,
 } from '@plat/ledger';
 import { Skipped, Undecided } from '../doctor/examination';
+import { apiFailure } from '../failures/api-failure';
 import { tenantOf } from '../sealed-log/log-layout';
 import { openSigned } from '../sealed-log/platform-log';
 import { readCheckpoint, type VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
-import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import type { LogAccess } from './log-access';
 
@@ -69,7 +69,7 @@ async function absent(
   }
   const age = Date.now() - Date.parse(contentJudgedAt);
   // A time that is far in the future is no excuse either.
-  if (Math.abs(age) <= UNSEALED_MILLISECONDS_MAX) return await waiting(reviewId, access);
+  if (Math.abs(age) <= UNSEALED_MILLISECONDS_MAX) return await judgeWaiting(reviewId, access);
   return new Failure(
     'NOT_SEALED',
     `the statement of ${contentJudgedAt} has no proof, although the tenant has a sealed log, which this client knows.`,
@@ -78,7 +78,7 @@ async function absent(
 }
 
 /** A receipt may wait for its seal once, and not each time that this client looks. */
-async function waiting(reviewId: string, access: LogAccess): Promise<Error> {
+async function judgeWaiting(reviewId: string, access: LogAccess): Promise<Error> {
   const since = Date.now() - (await access.firstSeenWaiting(reviewId));
   if (since <= UNSEALED_MILLISECONDS_MAX) return new Skipped('it is not sealed yet');
   const minutes = Math.floor(since / 60_000);

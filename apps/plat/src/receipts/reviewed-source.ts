@@ -1,6 +1,6 @@
 import type { MergeReceipt } from '@plat/api-client';
-import { Undecided } from '../doctor/examination';
 import { commitOf } from '../checkout/checkout';
+import { Undecided } from '../doctor/examination';
 import type { Git } from '../git/git';
 import { ORIGIN } from '../origin/origin';
 import { Failure } from '../terminal/failure';

@@ -32,7 +32,7 @@ describe('the way by which a commit came to the target', () => {
       expect(await report(exact)).toBe('CONFIRMED');
     });
 
-    it('is none if the target does not have it, but is in its history, or beside it', async () => {
+    it('is none if the target does not have it, but is in its history, or next to it', async () => {
       const part = await review.hash('part');
       const git = gitIn(review.checkout.folder);
       expect(await findArrival(git, part, await review.hash('main'))).toBeUndefined();

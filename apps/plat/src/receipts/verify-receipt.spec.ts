@@ -233,7 +233,7 @@ describe('a receipt is confirmed', () => {
     });
 
     it.each<[string, () => Promise<Given>, Partial<MergeReceipt>]>([
-      ['nobody has it', async () => ({}), {}],
+      ['no one has it', async () => ({}), {}],
       ['it never existed', async () => ({ subject: own() }), { sourceBranch: 'feature/9-z' }],
       ["the person's own branch lacks the commit", ownBranchElsewhere, {}],
       ['the checkout is of another repository', async () => ({ subject: ofAnotherCheckout() }), {}],

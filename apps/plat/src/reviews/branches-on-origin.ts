@@ -10,7 +10,10 @@ export interface ProposedBranches {
  * Notes on a proposal's branches that origin lacked at the checkout's last fetch: a mistyped target, or a source that
  * was not pushed. The platform accepts both, because they may be pushed later.
  */
-export async function missingOnOrigin({ sourceBranch, targetBranch }: ProposedBranches): Promise<string[]> {
+export async function noteMissingBranches({
+  sourceBranch,
+  targetBranch,
+}: ProposedBranches): Promise<string[]> {
   const git = await openCheckout(process.cwd());
   const isKnown = async (branch: string) =>
     (await git.try(['show-ref', '--verify', '--quiet', `refs/remotes/${ORIGIN}/${branch}`])).code === 0;

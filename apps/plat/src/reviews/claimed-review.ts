@@ -1,5 +1,5 @@
-import { requireClaimed } from './claimed-answer';
 import { nextStep } from '../terminal/next-step';
+import { requireClaimed } from './claimed-answer';
 
 /** Refuses an answer about a review, or a build of one, that contradicts its success. @throws Failure ANSWER_CONTRADICTS */
 export function requireClaimedReview<Answer extends { reviewId?: string }>(

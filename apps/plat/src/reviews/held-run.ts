@@ -30,7 +30,7 @@ export function heldRunText(
     case 'ENDED':
       return `the drive ${where} that began the gate run ${time(since)} has ended without a verdict`;
     case 'UNKNOWN': {
-      const who = holder ?? 'somebody who gates by hand';
+      const who = holder ?? 'someone who gates by hand';
       return `the gate run was begun ${time(since)} by ${who}; whether that drive still runs cannot be seen from here`;
     }
   }

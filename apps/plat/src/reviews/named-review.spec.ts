@@ -101,7 +101,7 @@ describe('the review of a command', () => {
     expect(await show()).toMatchObject({ reviewId: ID });
   });
 
-  it('that nobody proposed is not there, and a text that is neither id nor branch is refused', async () => {
+  it('that no one proposed is not there, and a text that is neither id nor branch is refused', async () => {
     const { show } = await setUp(review(ID));
     expect(await show('abc')).toMatchObject({ code: 'NO_SUCH_ID', exitCode: 1 });
     expect(await show('abcdef')).toMatchObject({ code: 'NO_SUCH_ID', exitCode: 1 });

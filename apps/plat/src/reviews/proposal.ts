@@ -1,10 +1,10 @@
 import type { CreateReview } from '@plat/api-client';
 import { isBlank } from '@plat/contracts/core';
-import { requireBranchName } from '../git/branches';
 import { openCheckout, requireCurrentBranch } from '../checkout/checkout';
-import { ORIGIN } from '../origin/origin';
 import { chooseRepository } from '../checkout/repository-choice';
 import { targetBranchOf } from '../checkout/target-branch-flag';
+import { requireBranchName } from '../git/branches';
+import { ORIGIN } from '../origin/origin';
 import { Failure } from '../terminal/failure';
 
 /** The flags of `plat review create`. The checkout supplies those that are not given. */

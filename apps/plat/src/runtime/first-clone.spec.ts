@@ -115,7 +115,7 @@ describe('the first clone, Rule H16,', () => {
     expect((await clone()).message).toBe(`${path} is not empty and stays as it is.`);
   });
 
-  it('that finds work in the checkout at its end leaves the work, and nothing beside it', async () => {
+  it('that finds work in the checkout at its end leaves the work, and nothing next to it', async () => {
     // A person works in the pod while the clone lasts.
     const script = join(folder, 'smudge');
     const text = `#!/bin/sh\nmkdir -p ${path} && echo mine > ${path}/mine.txt && cat\n`;

@@ -11,7 +11,7 @@ const SETTINGS = 'config';
  * at the top of the first file of settings that git reads of a user's, so whatever a person sets in the pod wins over
  * them. A later deploy changes the mounted file alone.
  *
- * @param configFolder of the client, which has git's folder beside it
+ * @param configFolder of the client, which has git's folder next to it
  * @returns a sentence for the pod's log
  */
 export async function seedGit({

@@ -10,7 +10,7 @@ export const LOCK = '.lock';
 export const UNWRITTEN = '.unwritten';
 
 /**
- * Whether a name, directly in the folder, is of an export that is under way, or was killed: its lock and what is beside it, its
+ * Whether a name, directly in the folder, is of an export that is under way, or was killed: its lock and what is next to it, its
  * mark, or a checkpoint that is being written.
  */
 export function isUnderWay(name: string): boolean {
@@ -21,7 +21,7 @@ export function isUnderWay(name: string): boolean {
 const FOLDERS = ['tile', 'disclosed'];
 
 /**
- * Whether a path is of the log and so must belong to it. Files beside it, and those that a file manager leaves anywhere
+ * Whether a path is of the log and so must belong to it. Files next to it, and those that a file manager leaves anywhere
  * (`.DS_Store`), say nothing about the log, and nothing reads them.
  */
 export function isOfLog(path: string): boolean {

@@ -70,7 +70,7 @@ async function judge({ log, keys }: Round, { files, trusted = [], known = [] }: 
   return verifyLog(folderOf(files), { keys: all, known: known.map((note) => verifyCheckpoint(note, all)) });
 }
 
-/** A sound log in a folder in which somebody and their file manager have left files. */
+/** A sound log in a folder in which someone and their file manager have left files. */
 function beside(round: Round): Given {
   const given = sound(round);
   for (const path of ['.DS_Store', 'tile/.DS_Store', 'disclosed/.x/y', 'README.md', 'notes/tile/0/000']) {

@@ -50,7 +50,7 @@ export type Judgement =
 export async function verifyLog(folder: LogFolder, trusted: Trusted, read?: EntryReader): Promise<Judgement> {
   try {
     const checkpoint = await readSigned(folder, trusted.keys);
-    const { known, newer } = await knownOf(checkpoint, trusted);
+    const { known, newer } = await findCheckpoints(checkpoint, trusted);
     const sizes = known.map(({ size }) => size);
     const checks = new LogChecks(demandTenant(checkpoint.origin), sizes);
     const erased = await checkEntries(folder, { checkpoint, checks, read });
@@ -82,7 +82,7 @@ async function readSigned(folder: LogFolder, keys: readonly VerifierKey[]): Prom
  *
  * @throws Failure KNOWN_OF_ANOTHER_LOG
  */
-async function knownOf(
+async function findCheckpoints(
   { origin, size }: VerifiedCheckpoint,
   { known, remembered }: Trusted,
 ): Promise<{ known: readonly KnownCheckpoint[]; newer?: SignedCheckpoint }> {

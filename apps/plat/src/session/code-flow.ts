@@ -50,7 +50,7 @@ export async function signInByCode(
 async function beforeDeadline(answer: Promise<URL>): Promise<URL> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
-    const expired = new Failure('SIGN_IN_EXPIRED', 'Nobody completed the sign-in in time.', {
+    const expired = new Failure('SIGN_IN_EXPIRED', 'No one completed the sign-in in time.', {
       next: 'plat cloud login --flow code',
     });
     timer = setTimeout(() => reject(expired), PERSON_MILLISECONDS_MAX);

@@ -77,7 +77,7 @@ describe("an answer that is not the platform's", () => {
     const drive = ['drive', '--target=main', '--gate-command=true', '--json'];
     const run = await machine.plat(drive, { cwd: checkout.folder });
     expect(run.json()).toMatchObject({ code: 'NOT_THE_PLATFORM', exitCode: 1 });
-    // The drive keeps the target that it read under a ref of its own, beside the person's refs.
+    // The drive keeps the target that it read under a ref of its own, next to the person's refs.
     expect((await checkout.everything()).replace(/^.*refs\/worktree\/plat\/gate\/main\n/m, '')).toBe(before);
     await dispose();
   });

@@ -7,13 +7,13 @@ import type {
 import { boundFetch } from '@plat/api-client';
 import type { PlatformAlias } from '../config/cloud-alias';
 import { isLoopback, serviceAddress } from '../config/service-address';
+import { causeCode, innermostCause, untrustedCertificate } from '../failures/untrusted-certificate';
 import { Failure } from '../terminal/failure';
 import { hideInOutput } from '../terminal/hidden-secrets';
 import { nextStep } from '../terminal/next-step';
 import { trace } from '../terminal/trace';
 import { requireAudience } from './require-audience';
 import type { StoredSession } from './stored-session';
-import { causeCode, innermostCause, untrustedCertificate } from '../failures/untrusted-certificate';
 
 /** `offline_access` asks for a refresh token. */
 export const SIGN_IN_SCOPE = 'openid offline_access';
@@ -106,7 +106,7 @@ export function providerFailure(error: unknown, alias: PlatformAlias): Failure {
   const next = nextStep('plat cloud login --alias', [alias.name]);
   if (code === 'access_denied') return new Failure('SIGN_IN_DENIED', 'The sign-in was refused.', { next });
   if (code === 'expired_token' || isTimeout(error)) {
-    return new Failure('SIGN_IN_EXPIRED', 'Nobody completed the sign-in in time.', { next });
+    return new Failure('SIGN_IN_EXPIRED', 'No one completed the sign-in in time.', { next });
   }
   if (code !== undefined) {
     const description = (error as { error_description?: unknown }).error_description;

@@ -16,7 +16,7 @@ export async function revokeEnvironmentSession(
 }
 
 /** The line of a dry run; none without a session of the environment's own. */
-export async function plannedRevocation(configFolder: string, name: EnvironmentName): Promise<string[]> {
+export async function planRevocation(configFolder: string, name: EnvironmentName): Promise<string[]> {
   const session = await readEnvironmentSession(configFolder, name);
   if (session === undefined || session.isShared === true) return [];
   return [`identity provider: the session of ${namespaceOf(name)} ends at ${session.alias.issuer}`];

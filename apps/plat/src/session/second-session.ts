@@ -58,7 +58,7 @@ export async function secondSession(input: SecondSessionInput): Promise<SecondSe
   }
   throw new Failure(
     'SESSION_NEEDS_PERSON',
-    `A session of its own at ${alias.issuer} needs a person, and nobody reads this output.`,
+    `A session of its own at ${alias.issuer} needs a person, and no one reads this output.`,
     { next: 'repeat the command on a terminal' },
   );
 }

@@ -97,7 +97,7 @@ describe('plat cloud login', () => {
       platform.answer('POST /token', { status: 400, body: { error: 'authorization_pending' } });
       const run = await machine.plat(['cloud', 'login'], { input: 'y\nyes\nABCD-EFGH\nalice\n' });
       expect(run.code).toBe(1);
-      expect(run.stderr).toContain('Nobody completed the sign-in in time.');
+      expect(run.stderr).toContain('No one completed the sign-in in time.');
       expect(platform.to('POST /device')).toHaveLength(1);
       await expect(readdir(sessions)).rejects.toThrow('ENOENT');
     });

@@ -153,7 +153,7 @@ function commandMeant(words: readonly string[]): string | undefined {
  * A reader that stops early (`plat review list | head -1`) is no failure, but a disk without space for the result is.
  */
 function onOutputFailure(report: (error: Error) => void): OutputListener {
-  // If stderr fails, nobody can read a report.
+  // If stderr fails, no one can read a report.
   process.stderr.on('error', () => undefined);
   let isTold = false;
   return (error) => {

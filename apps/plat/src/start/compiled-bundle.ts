@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { constants, Script } from 'node:vm';
 
-/** The path of V8's code cache, beside the bundle. */
+/** The path of V8's code cache, next to the bundle. */
 export const codeCachePath = (bundlePath: string): string => `${bundlePath}.cache`;
 
 /** A compiled bundle. */

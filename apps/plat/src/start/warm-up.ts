@@ -19,7 +19,7 @@ const COMMON = [
 
 /**
  * A step of the build: runs the bundle's common commands once against an empty platform, and writes V8's code of them
- * beside the bundle.
+ * next to the bundle.
  *
  * @param bundlePath absolute path of `cli.js`
  * @param home an empty folder to run in

@@ -1,6 +1,6 @@
+import type { Platform } from '../platform/platform';
 import { plannedBranchPush } from '../push/push-branch';
 import { liveReviewOf } from '../reviews/create-review';
-import type { Platform } from '../platform/platform';
 import { type Submission, versionToRecord } from './submit';
 
 /** The push and the calls, as `--dry-run` prints them. Only reads. Rule G2. */

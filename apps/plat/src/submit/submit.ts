@@ -7,11 +7,11 @@ import {
   type Review,
 } from '@plat/api-client';
 import { findNotedBuild } from '../build/noted-builds';
+import { buildReport } from '../build-reports/build-report';
+import { sendBuild } from '../build-reports/send-build';
 import type { Git } from '../git/git';
 import { pushBranch, type PushedBranch } from '../push/push-branch';
-import { buildReport } from '../build-reports/build-report';
 import { createReview, liveReviewOf } from '../reviews/create-review';
-import { sendBuild } from '../build-reports/send-build';
 import { Failure } from '../terminal/failure';
 import type { NextStep } from '../terminal/next-step';
 import type { Progress } from '../terminal/progress';

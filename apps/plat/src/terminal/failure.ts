@@ -2,7 +2,7 @@ import { defined } from '@plat/contracts/core';
 import { ExitCode } from './exit-codes';
 import { type NextStep } from './next-step';
 
-/** The facts of a failure beside its message. */
+/** The facts of a failure besides its message. */
 export interface FailureFacts {
   /** Machine-readable values; with `--json` they are the `details` of the one printed object. */
   details?: Record<string, unknown>;

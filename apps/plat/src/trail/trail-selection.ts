@@ -8,9 +8,9 @@ import {
 import { parseInstant } from '@plat/contracts/core';
 import { parseDuration } from '@plat/environments';
 import type { Platform } from '../platform/platform';
-import { userIdOf } from '../users/user-names';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { userIdOf } from '../users/user-names';
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { openDriveWorktree } from './drive-worktree';
 import { gateMerge } from '../gate/gate-merge';
 import { type Git, gitIn } from '../git/git';
+import { openDriveWorktree } from './drive-worktree';
 
 describe('the worktree of a checkout’s drives', () => {
   let home: string;

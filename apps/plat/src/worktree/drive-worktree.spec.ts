@@ -17,9 +17,9 @@ import { dirname, join } from 'node:path';
 import { execFileSync } from '@plat/testing';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { openDriveWorktree, requireNoDriveWorktree } from './drive-worktree';
 import { gateMerge } from '../gate/gate-merge';
 import { type Git, gitIn } from '../git/git';
+import { openDriveWorktree, requireNoDriveWorktree } from './drive-worktree';
 
 describe('the worktree of a checkout’s drives', () => {
   let home: string;
@@ -49,7 +49,7 @@ describe('the worktree of a checkout’s drives', () => {
       (_step, work) => work,
     );
   };
-  it('is made beside the checkout, whose branches, index and files stay as they are', async () => {
+  it('is made next to the checkout, whose branches, index and files stay as they are', async () => {
     await checkout.branch('topic', { 'numbers.txt': lines(1, 40, { 3: 'topic' }) });
     await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
     const before = await checkout.everything();

@@ -12,13 +12,13 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
+import { commitOf } from '../checkout/checkout';
+import { CHECKED_OUT_REF, LANDED_FILES_REF } from '../checkout/own-merge';
+import { type Git, gitIn, gitInWorktree } from '../git/git';
+import { findAlteredLinks, isSamePlace, readGitLink } from '../git/git-links';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { shellQuote } from '../terminal/shell-quote';
-import { commitOf } from '../checkout/checkout';
-import { type Git, gitIn, gitInWorktree } from '../git/git';
-import { findAlteredLinks, isSamePlace, readGitLink } from '../git/git-links';
-import { CHECKED_OUT_REF, LANDED_FILES_REF } from '../checkout/own-merge';
 
 /** The author and the time of the commit on which a worktree begins, so that it is the same commit each time. */
 const FIRST = {
@@ -70,7 +70,7 @@ export async function requireNoDriveWorktree(git: Git): Promise<void> {
 
 /**
  * The folder of the worktree of a checkout's drives: the one that is there, otherwise the one where it can be made.
- * Usually it is beside the checkout, where relative paths and the settings of tools in folders above stay as they are. It is
+ * Usually it is next to the checkout, where relative paths and the settings of tools in folders above stay as they are. It is
  * not in the git folder, because test runners ignore files below a folder `.git`.
  *
  * @throws Failure WORKTREE_UNUSABLE
@@ -108,7 +108,7 @@ async function openUnaltered(checkout: Git, folder: string): Promise<Git | undef
  * folder's own `.git` is compared with it, and git does not read it.
  */
 async function openWorktree(checkout: Git, folder: string): Promise<Git | undefined> {
-  const gitFolder = await registeredFolder(checkout, folder);
+  const gitFolder = await findRegisteredFolder(checkout, folder);
   const link = gitFolder === undefined ? undefined : readGitLink(await realpath(folder));
   if (gitFolder === undefined || link === undefined || !isSamePlace(link, gitFolder)) return undefined;
   return gitInWorktree(folder, gitFolder, checkout.interrupted);
@@ -124,7 +124,7 @@ export async function isWorktree(checkout: Git, folder: string): Promise<boolean
  *
  * @returns undefined if it has none for the folder, or if the folder is another user's
  */
-async function registeredFolder(checkout: Git, folder: string): Promise<string | undefined> {
+async function findRegisteredFolder(checkout: Git, folder: string): Promise<string | undefined> {
   const worktrees = await worktreesFolder(checkout);
   if (!(await isOwnFolder(folder, dirname(worktrees)))) return undefined;
   for (const name of await readdir(worktrees).catch(() => [])) {
@@ -157,7 +157,7 @@ async function isFree(checkout: Git, folder: string): Promise<boolean> {
 
 /** Whether the folder was a worktree of the repository: git no longer knows it, or a gate has replaced its `.git`. */
 async function isLeft(checkout: Git, folder: string): Promise<boolean> {
-  if ((await registeredFolder(checkout, folder)) !== undefined) return true;
+  if ((await findRegisteredFolder(checkout, folder)) !== undefined) return true;
   const link = readGitLink(await realpath(folder)) ?? '';
   return link.startsWith(`${await worktreesFolder(checkout)}/`);
 }
@@ -198,7 +198,7 @@ async function makeWorktree(checkout: Git, folder: string, note: (line: string) 
 /** Moves away what is in the place of the worktree. What made it a repository is renamed, so that git runs nothing of it. */
 async function moveLeft(checkout: Git, folder: string, note: (line: string) => void): Promise<void> {
   const git = await openWorktree(checkout, folder);
-  const isKnown = (await registeredFolder(checkout, folder)) !== undefined;
+  const isKnown = (await findRegisteredFolder(checkout, folder)) !== undefined;
   const links = git === undefined ? ['.git'] : ['.git', ...(await findAlteredLinks(git))];
   const left = `${folder}.left-${randomBytes(4).toString('hex')}`;
   await rename(folder, left);

@@ -1,12 +1,12 @@
-import { worksIn } from '../processes/works-in';
-import { begunCheckout, noteEnded } from '../checkout/begun-checkout';
+import { noteEnded, readBegunCheckout } from '../checkout/begun-checkout';
 import { commitOf } from '../checkout/checkout';
 import { removeInterruptedMergeFiles } from '../checkout/checkout-state';
+import { resetTakenOut, updateHeldSubmodules } from '../checkout/submodules';
 import type { Git } from '../git/git';
 import { removeAllLocks, removeLeftLocks } from '../git/left-locks';
 import { listed } from '../git/listed';
+import { worksIn } from '../processes/works-in';
 import { checkOutRenewed } from './renew-worktree';
-import { resetTakenOut, updateHeldSubmodules } from '../checkout/submodules';
 
 /**
  * Resets a checkout in which an earlier run of the client was killed, perhaps together with its git, while it checked
@@ -17,7 +17,7 @@ import { resetTakenOut, updateHeldSubmodules } from '../checkout/submodules';
  * @throws Failure GIT_FAILED
  */
 export async function resetKilledCheckout(git: Git, note: (line: string) => void): Promise<void> {
-  const begun = await begunCheckout(git);
+  const begun = await readBegunCheckout(git);
   if (begun === undefined) return;
   const { commitId, leaving, beganAt } = begun;
   await removeLocksOfKilled(git, beganAt);

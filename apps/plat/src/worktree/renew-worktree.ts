@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rename, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../terminal/failure';
-import { nextStep } from '../terminal/next-step';
 import { noteBegun, noteEnded } from '../checkout/begun-checkout';
+import { updateSubmodules } from '../checkout/submodules';
 import type { Git } from '../git/git';
 import { removeTree } from '../git/remove-tree';
-import { updateSubmodules } from '../checkout/submodules';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
 
 const OLD = '.old-';
 
@@ -64,7 +64,7 @@ export async function checkOutRenewed(git: Git): Promise<void> {
   await noteEnded(git);
 }
 
-/** Removes the old folders beside the worktree, also those of a killed drive. */
+/** Removes the old folders next to the worktree, also those of a killed drive. */
 async function removeOld(folder: string, note: (line: string) => void): Promise<void> {
   const [parent, prefix] = [dirname(folder), `${basename(folder)}${OLD}`];
   const names = (await readdir(parent)).filter(

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makePrivateFolder } from '@plat/local';
-import { Failure } from '../terminal/failure';
-import { inBareRepository } from '../git/bare-repository';
 import { checkoutFolder } from '../checkout/checkout-lock';
+import { inBareRepository } from '../git/bare-repository';
 import { type Git, gitIn } from '../git/git';
 import { listed } from '../git/listed';
+import { Failure } from '../terminal/failure';
 
 /** The attributes by which git converts a file. With `text=auto` it converts only files that it would convert back. */
 const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
@@ -40,7 +40,7 @@ async function requireOfCommit(git: Git, commit: string, unstable: readonly stri
   const ofCommit = await inBareRepository(git, async (bare) => {
     const indexed = bare.withIndex();
     await indexed.run(['read-tree', commit]);
-    return new Set(await convertedOf(indexed, unstable));
+    return new Set(await listConverted(indexed, unstable));
   });
   const files = unstable.filter((path) => !ofCommit.has(path));
   if (files.length === 0) return;
@@ -57,7 +57,7 @@ async function requireOfCommit(git: Git, commit: string, unstable: readonly stri
 /** @param among undefined: all files of the commit */
 async function unstableOf(git: Git, commit: string, among?: readonly string[]): Promise<string[]> {
   if (among?.length === 0) return [];
-  // Beside the checkout, which the caller has claimed. A killed run may have left the folder.
+  // Next to the checkout, which the caller has claimed. A killed run may have left the folder.
   const folder = join(await checkoutFolder(git), 'unstable');
   const files = join(folder, 'files');
   await rm(folder, { recursive: true, force: true });
@@ -77,7 +77,7 @@ async function unstableOf(git: Git, commit: string, among?: readonly string[]): 
       .filter((entry) => entry.startsWith('100'))
       .map((entry) => entry.slice(entry.indexOf('\t') + 1))
       .filter((path) => chosen?.has(path) ?? true);
-    const converted = await convertedOf(aside, candidates);
+    const converted = await listConverted(aside, candidates);
     if (converted.length === 0) return [];
     await aside.run(['checkout-index', `--prefix=${files}/`, '-z', '--stdin'], joined(converted));
     // git compares the contents, and ends with 1 if a file differs or is not checked out.
@@ -90,7 +90,7 @@ async function unstableOf(git: Git, commit: string, among?: readonly string[]): 
 }
 
 /** The files that git converts when it checks them out or stores them. */
-async function convertedOf(aside: Git, files: readonly string[]): Promise<string[]> {
+async function listConverted(aside: Git, files: readonly string[]): Promise<string[]> {
   const asked = ['check-attr', '--cached', '-z', '--stdin', ...CONVERTING];
   const fields = listed(await aside.run(asked, joined(files)));
   const converted = new Set<string>();

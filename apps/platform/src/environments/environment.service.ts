@@ -31,7 +31,7 @@ export class EnvironmentService {
     return toEnvironment(row);
   }
 
-  /** @throws INVALID_BODY for a name too long beside the tenant's and for a cluster that may not be named, CONFLICT */
+  /** @throws INVALID_BODY for a name too long together with the tenant's and for a cluster that may not be named, CONFLICT */
   async create(caller: Caller, body: CreateEnvironment): Promise<Environment> {
     this.requireOpenContext(body.kubernetesContext);
     try {

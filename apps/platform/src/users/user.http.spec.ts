@@ -109,7 +109,7 @@ describe('users', () => {
       await service.send('alice', `DELETE /v1/users/${TEST_USERS.dave.userId}/roles/${enrols}`);
     });
 
-    it('404: a role of another tenant is answered as one that exists nowhere, and nobody is enrolled', async () => {
+    it('404: a role of another tenant is answered as one that exists nowhere, and no one is enrolled', async () => {
       const username = `user ${randomUUID()}`;
       const foreign = await enrol({ username, roleIds: [await roleNamed('ReadAll', 'mallory')] });
       expect(foreign.status).toBe(404);
@@ -361,7 +361,7 @@ describe('users', () => {
       });
     });
 
-    it('409: nothing changes if afterwards nobody who can sign in could grant roles', async () => {
+    it('409: nothing changes if afterwards no one who can sign in could grant roles', async () => {
       const admin = await roleNamed('TenantAdmin');
       // Holds the role and cannot sign in, so does not count.
       await enrol({ roleIds: [admin] });

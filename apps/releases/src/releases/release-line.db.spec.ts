@@ -366,7 +366,7 @@ describe('the functions for runners', () => {
     expect(may.map(({ role }) => role).sort()).toEqual(['plat_releases', 'plat_releases_owner']);
   });
 
-  it("nobody reaches another tenant's line by naming it", async () => {
+  it("no one reaches another tenant's line by naming it", async () => {
     const line = await Line.open();
     const releaseId = await line.enqueue();
     const claim = runners.query(

@@ -43,7 +43,7 @@ async function thread(by: TestUser = 'alice'): Promise<{ reviewId: string; rootI
 
 describe('GET /v1/reviews/{review_id}/comments', () => {
   describe('200', () => {
-    it('a review nobody has commented on has an empty list', async () => {
+    it('a review no one has commented on has an empty list', async () => {
       expect(await list(await open())).toMatchObject({ status: 200, body: [] });
     });
 
@@ -331,7 +331,7 @@ describe('PATCH /v1/reviews/{review_id}/comments/{comment_id}/status', () => {
 
   describe('403', () => {
     it.each(['CLOSED', 'OPEN'])(
-      "only the root's author may make it %s: nobody else, an administrator or a replier neither",
+      "only the root's author may make it %s: no one else, an administrator or a replier neither",
       async (status) => {
         const { reviewId, rootId } = await thread('bob');
         await write(reviewId, { parentCommentId: rootId }, 'alice');

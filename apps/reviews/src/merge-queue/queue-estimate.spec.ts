@@ -52,7 +52,7 @@ describe('an estimate', () => {
     expect(estimated(merges, 4, 30)).toBe('OVERDUE');
   });
 
-  it('counts the time in which nobody waited for no turn', () => {
+  it('counts the time in which no one waited for no turn', () => {
     const [newest, ...before] = mergesOf([10, 10, 10, 10, 10]);
     const idle = 500 * MINUTE;
     const late = {

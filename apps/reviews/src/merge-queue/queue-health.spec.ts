@@ -80,7 +80,7 @@ describe('the state of a slot', () => {
     expect(at(2000, { head, freedAt: -5 })).toMatchObject({ since: 0, health: 'LATE' });
   });
 
-  it('distinguishes a head that is blocked from one that nobody advances', () => {
+  it('distinguishes a head that is blocked from one that no one advances', () => {
     expect(at(0, { head }).activity).toBe('HEAD_NOT_ADVANCED');
     expect(at(0, { head: { since: 0, openThreads: 1 } }).activity).toBe('HEAD_BLOCKED');
   });

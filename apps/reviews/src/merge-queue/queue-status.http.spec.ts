@@ -63,7 +63,7 @@ async function gateRun(at: ReviewScene, reviewId: string, verdict: string): Prom
 
 describe('GET /v1/reviews/merge-queue/status', () => {
   describe('200', () => {
-    it('a queue that never moved is at version 0, with a free slot and nobody in the line', async () => {
+    it('a queue that never moved is at version 0, with a free slot and no one in the line', async () => {
       const at = scene();
       expect(await statusOf(at)).toEqual({
         targetBranch: at.targetBranch,
@@ -162,7 +162,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
       expect((await statusOf(at)).slot).toMatchObject({ activity: 'NO_GATE_RUN' });
     });
 
-    it('a head that nobody advances is the cause once the slot has been free for long', async () => {
+    it('a head that no one advances is the cause once the slot has been free for long', async () => {
       const at = scene();
       await at.waiting();
       expect((await statusOf(at)).slot).toMatchObject({ activity: 'HEAD_NOT_ADVANCED', health: 'ON_TIME' });
@@ -181,7 +181,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
       expect((await statusOf(at)).slot).toMatchObject({ activity: 'HEAD_NOT_ADVANCED', health: 'ON_TIME' });
     });
 
-    it('open threads are counted, and nobody behind a blocked head has an estimate', async () => {
+    it('open threads are counted, and no one behind a blocked head has an estimate', async () => {
       const at = scene();
       const [head, second] = [await at.waiting(), await at.waiting()];
       await at.comment(head);

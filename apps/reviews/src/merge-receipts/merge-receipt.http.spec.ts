@@ -105,7 +105,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it.each([
-      ['a squash beside other work', 'EXACT', undefined, (branch: string) => bundle.git.squash(branch)],
+      ['a squash beyond other work', 'EXACT', undefined, (branch: string) => bundle.git.squash(branch)],
       ['a merge commit', 'EXACT', undefined, (branch: string) => bundle.git.merge(branch)],
       [
         'a conflict resolved by hand',

@@ -76,7 +76,7 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
     const { bundle, happens } = await watched();
     const unrecorded = bundle.unrecorded();
     const beside = await bundle.merged();
-    // Its commit is on the target, beside a merge of the named repository that is not reported yet.
+    // Its commit is on the target, next to a merge of the named repository that is not reported yet.
     const id = await unrecorded.scene.green();
     const buildId = await unrecorded.scene.build(id, { kind: 'GATE', commitId: beside.commitId });
     const next = await bundle.gated();

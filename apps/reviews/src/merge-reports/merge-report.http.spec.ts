@@ -81,7 +81,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     it('the repository is the same one in any of its forms', async () => {
       const bundle = await stand.repository('http');
       const { id, buildId } = await bundle.gated();
-      const remoteUrl = bundle.remoteUrl.replace('http://', 'HTTP://somebody:secret@');
+      const remoteUrl = bundle.remoteUrl.replace('http://', 'HTTP://someone:secret@');
       const answer = await bundle.scene.patch(id, { status: 'MERGED', buildId, remoteUrl });
       expect(answer.status).toBe(200);
       const [row] = await stand.service.database.query<{ remote_url: string }>(

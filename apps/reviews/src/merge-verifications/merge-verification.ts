@@ -79,7 +79,7 @@ export class MergeVerification {
   /** Conditions A2 and A3. @throws SERVICE_UNAVAILABLE */
   verifyQueueLanding({ caller, until }: Asking, question: QueueQuestion): Promise<Verdict<QueueLanding>> {
     return this.available({ caller, until }, question, () =>
-      this.timed('queue', () => this.verifier.verifyQueueLanding(question, this.optionsOf(caller, until))),
+      this.measure('queue', () => this.verifier.verifyQueueLanding(question, this.optionsOf(caller, until))),
     );
   }
 
@@ -89,7 +89,7 @@ export class MergeVerification {
     question: HistoryQuestion,
   ): Promise<Verdict<HistoryLanding>> {
     return this.available({ caller, until }, question, () =>
-      this.timed('history', () =>
+      this.measure('history', () =>
         this.verifier.verifyHistoryLanding(question, this.optionsOf(caller, until)),
       ),
     );
@@ -98,13 +98,13 @@ export class MergeVerification {
   /** Reads the target's tip and judges no landing. @throws SERVICE_UNAVAILABLE */
   readBranch({ caller, until }: Asking, question: BranchQuestion): Promise<Verdict<BranchRead>> {
     return this.available({ caller, until }, question, () =>
-      this.timed('branch', () => this.verifier.readBranch(question, this.optionsOf(caller, until))),
+      this.measure('branch', () => this.verifier.readBranch(question, this.optionsOf(caller, until))),
     );
   }
 
   /** Judges the content of a verified landing; UNKNOWN if that is impossible. */
   judgeContent({ caller, until }: Asking, question: ContentQuestion): Promise<LandedContent> {
-    return this.timed('content', () => this.verifier.judgeContent(question, this.optionsOf(caller, until)));
+    return this.measure('content', () => this.verifier.judgeContent(question, this.optionsOf(caller, until)));
   }
 
   /** Counts an accepted merge, and logs an error if the landed content is not what was reviewed. */
@@ -160,7 +160,7 @@ export class MergeVerification {
     this.log.warn({ requestId, tenantId, host, reason, cause }, 'a repository could not be read');
   }
 
-  private async timed<Answer extends Verdict<unknown> | LandedContent>(
+  private async measure<Answer extends Verdict<unknown> | LandedContent>(
     condition: string,
     ask: () => Promise<Answer>,
   ): Promise<Answer> {

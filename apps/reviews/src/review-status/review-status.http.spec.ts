@@ -75,7 +75,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       expect(await scene.line()).toEqual([]);
     });
 
-    it('closing the head of a line promotes nobody', async () => {
+    it('closing the head of a line promotes no one', async () => {
       const { scene, id } = await at('READY');
       const next = await scene.waiting();
       await scene.patch(id, { status: 'CLOSED' });
@@ -93,7 +93,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       expect(await scene.line()).toEqual([...waiting, id]);
     });
 
-    it('a requeue promotes nobody: the slot stays free until somebody advances', async () => {
+    it('a requeue promotes no one: the slot stays free until someone advances', async () => {
       const { scene, id } = await at('MERGE');
       const next = await scene.green();
       await scene.patch(id, { status: 'READY' });

@@ -286,7 +286,7 @@ describe('GET /v1/reviews, filtered by reviewerUserId', () => {
     expect(await reviewsOf(`${target}&reviewerUserId=${bob.userId}`)).toEqual([first]);
   });
 
-  it("shows another tenant's reviewers to nobody but a caller of the operations tenant", async () => {
+  it("shows another tenant's reviewers to no one but a caller of the operations tenant", async () => {
     const scene = new ReviewScene(service);
     const reviewId = await scene.open();
     await assign(reviewId);

@@ -12,7 +12,7 @@ export const SIGNING_ALGORITHM = 'ES256';
  *
  * @throws Error naming the file if it holds no such key.
  */
-export async function signingKey(file: string): Promise<JWK> {
+export async function readSigningKey(file: string): Promise<JWK> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;

@@ -55,7 +55,7 @@ export class IssuerState {
   private async put(entry: Entry): Promise<void> {
     this.moveToEnd(entry);
     if (!KEPT_MODELS.has(entry.model)) this.forgetUnused(entry.model);
-    await this.changed(entry.model);
+    await this.saveModel(entry.model);
   }
 
   /** A map keeps the place of a key that it has. */
@@ -91,17 +91,17 @@ export class IssuerState {
     const entry = this.entries.get(keyOf(model, id));
     if (!entry) return;
     entry.payload = { ...entry.payload, consumed: Math.floor(Date.now() / 1000) };
-    await this.changed(model);
+    await this.saveModel(model);
   }
 
   private async remove(matches: (entry: Entry) => boolean): Promise<void> {
     const gone = [...this.entries].filter(([, entry]) => matches(entry));
     for (const [key] of gone) this.entries.delete(key);
-    for (const model of new Set(gone.map(([, entry]) => entry.model))) await this.changed(model);
+    for (const model of new Set(gone.map(([, entry]) => entry.model))) await this.saveModel(model);
   }
 
   /** Saves one state after the other, so that the file never returns to an older one. */
-  private async changed(model: string): Promise<void> {
+  private async saveModel(model: string): Promise<void> {
     for (const [key, entry] of this.entries) if (hasExpired(entry)) this.entries.delete(key);
     if (!KEPT_MODELS.has(model)) return;
     const kept = [...this.entries.values()].filter((entry) => KEPT_MODELS.has(entry.model));

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorPage } from './account-page';
 import { Interactions } from './interactions';
 import type { IssuerAccount } from './issuer-account';
-import { signingKey } from './issuer-keys';
+import { readSigningKey } from './issuer-keys';
 import { IssuerState } from './issuer-state';
 import { mintToken } from './mint';
 import { ISSUER_HEADERS, sendPage } from './page';
@@ -38,7 +38,7 @@ export function issuerAddress(baseUrl: string, name: string): string {
 export async function mountIssuer(options: MountOptions): Promise<MountedIssuer> {
   const prefix = prefixOf(options.name);
   const issuer = issuerAddress(options.baseUrl, options.name);
-  const key = await signingKey(options.keyFile);
+  const key = await readSigningKey(options.keyFile);
   const state = await IssuerState.open(options.stateFile);
   const provider = createProvider({ ...options, issuer, key, state });
   provider.on('server_error', (_ctx, error) => options.onFault(error));

@@ -37,7 +37,7 @@ export function offerTokenExchange(provider: Provider, exchange: TokenExchange):
     }
     const resource = params.resource ?? exchange.resource;
     const resourceServer = exchange.resourceServer(resource);
-    const { sub, client_id: clientId } = await verified(params.subject_token ?? '', exchange);
+    const { sub, client_id: clientId } = await verifyToken(params.subject_token ?? '', exchange);
     if (clientId !== client.clientId) throw new errors.InvalidGrant('the token is of another client');
     if (sub === undefined || !exchange.isKnown(sub)) {
       throw new errors.InvalidGrant('the account is not known');
@@ -62,7 +62,7 @@ export function offerTokenExchange(provider: Provider, exchange: TokenExchange):
 }
 
 /** The claims of an access token of this issuer. @throws InvalidGrant */
-async function verified(token: string, { issuer, audience, key }: TokenExchange) {
+async function verifyToken(token: string, { issuer, audience, key }: TokenExchange) {
   const { d: _private, ...publicKey } = key;
   try {
     const checks = { issuer, audience, typ: 'at+jwt', algorithms: [SIGNING_ALGORITHM] };

@@ -59,7 +59,7 @@ capabilities:
 
 {{/* What all pods have: security, placement, and the sign-in at the registry. */}}
 {{- define "plat.pod" -}}
-# The variables of Services would be set beside those of plat.
+# The variables of Services would be set next to those of plat.
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true

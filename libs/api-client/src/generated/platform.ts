@@ -351,7 +351,7 @@ export function createUser(api: ApiClient, input: { body: CreateUser }): Promise
 }
 
 /**
- * Disable a user, unless nobody could grant roles any more, or enable one. `PATCH /v1/users/{user_id}/status`
+ * Disable a user, unless no one could grant roles any more, or enable one. `PATCH /v1/users/{user_id}/status`
  *
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
  */
@@ -414,7 +414,7 @@ export function grantRole(api: ApiClient, input: { userId: string; body: GrantRo
 }
 
 /**
- * Take a role back, unless nobody could grant roles any more. `DELETE /v1/users/{user_id}/roles/{role_id}`
+ * Take a role back, unless no one could grant roles any more. `DELETE /v1/users/{user_id}/roles/{role_id}`
  *
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, CONFLICT
  */

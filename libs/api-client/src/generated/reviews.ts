@@ -1279,7 +1279,7 @@ export function getMergeReceipt(api: ApiClient, input: { reviewId: string }): Pr
 }
 
 /**
- * Show the public keys of merge receipts to anybody, as a JSON Web Key Set. `GET /v1/merge-receipt-keys`
+ * Show the public keys of merge receipts to anyone, as a JSON Web Key Set. `GET /v1/merge-receipt-keys`
  */
 export function listMergeReceiptKeys(api: ApiClient): Promise<MergeReceiptKeySet> {
   return api.send({

@@ -89,7 +89,7 @@ describe('a path below /console', () => {
     '/console/assets/../index.html',
     '/console/assets/%2e%2e/index.html',
     '/console/assets/..%2findex.html',
-  ])('%s leaves the folder of assets to nobody', async (path) => expect(await statusOf(path)).toBe(404));
+  ])('%s leaves the folder of assets to no one', async (path) => expect(await statusOf(path)).toBe(404));
 
   it('/console leads to /console/', async () => {
     const answer = await get('/console');

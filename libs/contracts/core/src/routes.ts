@@ -95,7 +95,7 @@ export const ROUTES = {
   }),
   listMergeReceiptKeys: route('reviews', 'GET /v1/merge-receipt-keys', {
     status: 200,
-    summary: 'Show the public keys of merge receipts to anybody, as a JSON Web Key Set',
+    summary: 'Show the public keys of merge receipts to anyone, as a JSON Web Key Set',
     codes: [],
     public: true,
   }),

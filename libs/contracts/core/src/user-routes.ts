@@ -14,7 +14,7 @@ export const USER_ROUTES = {
   }),
   updateUserStatus: route('platform', 'PATCH /v1/users/{user_id}/status', {
     status: 200,
-    summary: 'Disable a user, unless nobody could grant roles any more, or enable one',
+    summary: 'Disable a user, unless no one could grant roles any more, or enable one',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
   setUserSubject: route('platform', 'PUT /v1/users/{user_id}/subject', {
@@ -34,7 +34,7 @@ export const USER_ROUTES = {
   }),
   revokeRole: route('platform', 'DELETE /v1/users/{user_id}/roles/{role_id}', {
     status: 204,
-    summary: 'Take a role back, unless nobody could grant roles any more',
+    summary: 'Take a role back, unless no one could grant roles any more',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'CONFLICT'],
   }),
   listRoles: route('platform', 'GET /v1/roles', {

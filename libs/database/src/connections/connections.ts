@@ -64,7 +64,7 @@ export class Connections {
     return this.slots.run(tenant, async () => {
       this.onWaited((performance.now() - since) / 1000);
       try {
-        return await this.loggedIn(work);
+        return await this.runAgainIfRefused(work);
       } catch (error) {
         if (isSilence(error)) this.doubt();
         throw error;
@@ -72,7 +72,7 @@ export class Connections {
     });
   }
 
-  private async loggedIn<T>(work: () => Promise<T>): Promise<T> {
+  private async runAgainIfRefused<T>(work: () => Promise<T>): Promise<T> {
     const { url } = this.address;
     try {
       return await work();

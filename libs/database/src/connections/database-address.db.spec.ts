@@ -1,8 +1,8 @@
 import type { AddressInfo, Server } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTestDatabase, makeSelfSignedCertificate, serveTls, type TestDatabase } from '@plat/testing';
-import { tryLogin } from './connection';
 import { Database } from '../transactions/database';
+import { tryLogin } from './connection';
 import { DatabaseAddress } from './database-address';
 import { DeadlineClient } from './deadline-client';
 

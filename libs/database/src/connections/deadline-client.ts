@@ -2,7 +2,7 @@ import { Client, type ClientConfig, DatabaseError } from 'pg';
 import type { DatabaseAddress } from './database-address';
 import { NamedPlans } from './named-plans';
 
-/** The database did not answer, or the connection to it was lost: nobody knows whether the statement was carried out. */
+/** The database did not answer, or the connection to it was lost: no one knows whether the statement was carried out. */
 export class DatabaseSilent extends Error {}
 
 /**
@@ -65,7 +65,7 @@ export class DeadlineClient extends Client {
     const plans = new NamedPlans();
     this.query = ((first: unknown, ...more: unknown[]) => {
       const answer = plans.send(first, (named) => query(named, ...more));
-      return answer instanceof Promise ? this.answeredInTime(answer) : answer;
+      return answer instanceof Promise ? this.waitForAnswer(answer) : answer;
     }) as typeof this.query;
     const end = this.end.bind(this) as (...args: unknown[]) => unknown;
     this.end = ((...args: unknown[]) => {
@@ -104,7 +104,7 @@ export class DeadlineClient extends Client {
     (this as unknown as WithStream).connection.stream.destroy();
   }
 
-  private async answeredInTime<T>(answer: Promise<T>): Promise<T> {
+  private async waitForAnswer<T>(answer: Promise<T>): Promise<T> {
     let late = false;
     const timer = setTimeout(() => {
       late = true;

@@ -117,7 +117,7 @@ environments: [{ tenant: solo, name: dev, type: runtime }]`;
     expect(await resolve('https://own.example', 's', null)).toHaveLength(1);
   });
 
-  it('that names a role which nobody has changes nothing at all', async () => {
+  it('that names a role which no one has changes nothing at all', async () => {
     const before = await allRows();
     const directory = testDirectory(ISSUER);
     directory.users[0]!.roles = ['TenantAdmn'];

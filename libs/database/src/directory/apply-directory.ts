@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { newId } from '@plat/contracts/core';
+import { refusalOf } from '../connections/refusal';
+import { settleNames } from '../connections/settle-session';
 import { applyIssuers } from './apply-issuers';
 import { applyUsers } from './apply-users';
 import type { Directory } from './directory';
 import { DirectoryError } from './parse-directory';
-import { refusalOf } from '../connections/refusal';
-import { settleNames } from '../connections/settle-session';
 import { type PermissionRule, STOCK_ROLES } from './stock-roles';
 
 /**

@@ -98,7 +98,7 @@ export const DIRECTORY_SCHEMA: DirectorySchema = {
       organizations: ORGANIZATIONS,
       state,
     }),
-    roles: section('Roles of a tenant beside the stock ones', ['tenant', 'name', 'permissions'], {
+    roles: section('Roles of a tenant besides the stock ones', ['tenant', 'name', 'permissions'], {
       tenant,
       name: text('Unique in the tenant'),
       permissions: {

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
+import { withShortLocks } from '../connections/short-locks';
 import { findDifferentFunctions, noteFunctions } from './function-facts';
 import type { FunctionFile } from './function-files';
 import { resetRights } from './function-rights';
 import { FunctionFault, readSchemaOwners, replaceFunctions } from './replace-functions';
-import { withShortLocks } from '../connections/short-locks';
 
 /**
  * Makes the functions again whose files changed, or that are not what their files made, all in one transaction. It records

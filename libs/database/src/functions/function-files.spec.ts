@@ -1,5 +1,5 @@
-import { inOrder, parseFunctionFile, readFunctionFiles } from './function-files';
 import { SOURCE_SCHEMA } from '../migrations/migrate';
+import { inOrder, parseFunctionFile, readFunctionFiles } from './function-files';
 
 const inSql = (name: string, called = '1') =>
   parseFunctionFile(

@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from 'pg';
-import { setLoginPasswords } from './logins';
 import { isRefusedLogin } from '../connections/refused-login';
+import { setLoginPasswords } from './logins';
 
 /** The role that backups are made with. It reads every row, and no service is a member of it. */
 export const BACKUP_ROLE = 'plat_backup';

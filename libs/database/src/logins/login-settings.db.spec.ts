@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
-import { LOGIN_ROLES, setLoginPasswords } from './logins';
 import { migrate } from '../migrations/migrate';
+import { LOGIN_ROLES, setLoginPasswords } from './logins';
 
 const ROLE = LOGIN_ROLES.releases;
 

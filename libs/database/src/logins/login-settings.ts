@@ -18,7 +18,7 @@ interface Found {
 }
 
 /**
- * Gives a service's login the settings that it had at first. A role may change its own settings, and those that somebody has
+ * Gives a service's login the settings that it had at first. A role may change its own settings, and those that someone has
  * planted who held the login would outlive the change of its password.
  */
 export async function restoreLoginSettings(client: Client, role: string): Promise<void> {

@@ -40,7 +40,7 @@ describe('the password of a login', () => {
     },
   );
 
-  it('is stored as a salted verifier that nobody can log in with', async () => {
+  it('is stored as a salted verifier that no one can log in with', async () => {
     await setLoginPasswords(database.ownerUrl, { [role]: 'test' });
     const [stored] = await database.query<{ rolpassword: string }>(
       'SELECT rolpassword FROM pg_authid WHERE rolname = $1',

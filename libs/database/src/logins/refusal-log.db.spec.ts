@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedCluster, startCluster } from '@plat/embedded';
+import { migrate } from '../migrations/migrate';
 import { prepareBackupRole } from './backup-role';
 import { LOGIN_ROLES, setLoginPasswords } from './logins';
-import { migrate } from '../migrations/migrate';
 import { keepRefusalsOutOfLog } from './refusal-log';
 
 describe("the server's log", () => {

@@ -11,8 +11,8 @@ import {
   testDirectory,
 } from '@plat/testing';
 import { applyDirectory } from '../directory/apply-directory';
-import { LOGIN_ROLES } from './logins';
 import { migrate } from '../migrations/migrate';
+import { LOGIN_ROLES } from './logins';
 
 const LOGINS = Object.values(LOGIN_ROLES);
 const [acme, globex, ops] = [

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
+import { settleNames } from '../connections/settle-session';
 import { NOTED_SCHEMAS, OBJECT_FACTS, SERVER_MAJOR } from './object-facts';
 import { isUnnoted } from './object-notes';
-import { settleNames } from '../connections/settle-session';
 
 /** An object that is not as a migrate noted it. */
 export interface ObjectDifference {

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
+import { settleNames } from '../connections/settle-session';
 import { findDifferentFunctions } from '../functions/function-facts';
 import { type FunctionFile, readFunctionFiles } from '../functions/function-files';
+import { SCHEMA_VERSION } from '../schema-version';
 import type { SchemaSource } from './migrate';
 import { findEditedFiles, type MigrationFile, readMigrationFiles } from './migration-files';
 import { type AppliedMigration, readHistory, readNotedDigests } from './migration-history';
 import { isOfNewerRelease, readVersion } from './schema-state';
-import { SCHEMA_VERSION } from '../schema-version';
-import { settleNames } from '../connections/settle-session';
 
 /** How a database differs from the schema of a release; each list holds names, in order. */
 export interface SchemaDifferences {

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
+import { requireOwnSession } from '../connections/own-session';
+import { settleSession } from '../connections/settle-session';
+import { withShortLocks } from '../connections/short-locks';
 import { applyFunctions, makeMissingFunctions } from '../functions/apply-functions';
-import { makeConcurrentIndexes } from './concurrent-indexes';
 import { type FunctionFile, readFunctionFiles } from '../functions/function-files';
+import { makeConcurrentIndexes } from './concurrent-indexes';
 import { type MigrationFile, readMigrationFiles } from './migration-files';
 import { expectUnedited, noteDigests, notePending, readHistory } from './migration-history';
 import { lockMigrations } from './migration-lock';
 import { noteObjects, rememberObjects } from './object-notes';
-import { requireOwnSession } from '../connections/own-session';
 import { explainDenial } from './owner-denial';
 import { isOfNewerRelease, restoreState, stateVersion } from './schema-state';
-import { settleSession } from '../connections/settle-session';
-import { withShortLocks } from '../connections/short-locks';
 
-/** The folders of SQL: beside the sources, or beside the bundle. */
+/** The folders of SQL: next to the sources, or next to the bundle. */
 export interface SchemaSource {
   /** Numbered files that make and change tables, roles and policies. A file that landed is never edited. */
   migrationsDir: string;

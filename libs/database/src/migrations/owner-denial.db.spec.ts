@@ -46,7 +46,7 @@ describe('a migrate that may not act as the owner of an object', () => {
     await superuser.query(`ALTER ${object} OWNER TO restorer; ALTER FUNCTION tenancy.shown_instant COST 7`);
     const statement = `ALTER ${altered} OWNER TO ${owner}`;
     try {
-      // What is refused first differs.
+      // The statement that is refused first differs.
       const run = migrate(ownerUrl, object === 'SCHEMA tenancy' ? SOURCE_SCHEMA : source);
       await expect(run).rejects.toThrow(
         `: ${name} belongs to restorer. Let a superuser run ${statement}, then run migrate again.`,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { NOTED_SCHEMAS } from './object-facts';
 import { settleSession } from '../connections/settle-session';
+import { NOTED_SCHEMAS } from './object-facts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** More statements than these are left to doctor. */

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { readHistory } from './migration-history';
 import { SCHEMA_VERSION } from '../schema-version';
+import { readHistory } from './migration-history';
 
 /**
  * Whether a newer release has migrated the database, or has begun to. Its functions serve the services of this release as

@@ -24,7 +24,7 @@ export interface Manifest extends Sums {
   file: string;
   /** The SHA-256 of the file as it is stored, in hex. */
   fileSha256: string;
-  /** By PostgreSQL's system identifier and name: rows of another database are other rows. */
+  /** Keyed by PostgreSQL's system identifier and name: rows of another database are other rows. */
   database: string;
   /** The newest migration of the database. */
   schemaVersion: string;

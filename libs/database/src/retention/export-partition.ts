@@ -88,7 +88,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether the file beside a manifest is what it says. */
+/** Whether the file next to a manifest is what it says. */
 async function isIntact(file: string, manifest: Manifest): Promise<boolean> {
   try {
     const { fileSha256, sha256, rows, digest } = await sumFile(file);

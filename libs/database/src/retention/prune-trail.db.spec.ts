@@ -215,7 +215,7 @@ describe('pruning the trail', () => {
     expect(await waiting).toBeUndefined();
   }, 60_000);
 
-  it('fails no writer and no reader who work beside it', async () => {
+  it('fails no writer and no reader who work meanwhile', async () => {
     let pruned = false;
     let statements = 0;
     const work = async (client: Client, statement: () => Promise<unknown>) => {
@@ -291,7 +291,7 @@ describe('pruning the trail', () => {
     expect(await partitions()).toEqual(['audit_events_early', name(2), name(1)]);
   });
 
-  it('is one at a time, and not beside a move of a tenant', async () => {
+  it('is one at a time, and not during a move of a tenant', async () => {
     const other = await connect();
     let [begun, going] = [() => {}, () => {}];
     const beginning = new Promise<void>((resolve) => (begun = resolve));

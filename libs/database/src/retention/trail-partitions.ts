@@ -100,7 +100,7 @@ export const openPartition = (
   );
 
 /**
- * Begins a transaction in which the owner sees every row of a detached partition, which nobody else uses. It writes nothing,
+ * Begins a transaction in which the owner sees every row of a detached partition, which no one else uses. It writes nothing,
  * so that sealing does not wait for it.
  *
  * @returns the table

@@ -205,7 +205,7 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     });
   });
 
-  it('logged for nobody', async () => {
+  it('logged for no one', async () => {
     const id = await at('OPEN');
     const anonymous = `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, cause)
       SELECT tenant_id, target_branch, 1000, review_id, 'close', 'CLOSED' FROM reviews.reviews WHERE review_id = $1`;

@@ -117,7 +117,7 @@ describe.each([
     await reader.query('COMMIT');
   });
 
-  it('are not made while somebody else makes them, block no writer meanwhile, and are made after it', async () => {
+  it('are not made while someone else makes them, block no writer meanwhile, and are made after it', async () => {
     const other = await connect(test.ownerUrl);
     await other.query(`BEGIN; LOCK TABLE ONLY ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
     const maker = await asService();

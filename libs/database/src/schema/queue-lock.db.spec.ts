@@ -116,7 +116,7 @@ async function somebodyWaits(): Promise<void> {
     );
     if (waiting.length > 0) return;
   }
-  throw new Error('nobody waits for the lock of the queue');
+  throw new Error('no one waits for the lock of the queue');
 }
 
 describe("every move reads its queue under the queue's lock, and so sees a move that has just been committed", () => {

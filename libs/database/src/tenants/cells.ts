@@ -26,7 +26,7 @@ export const moveName = ({ tenantId }: TenantRow): string => `plat_move_${tenant
  */
 export async function expectMovable({ from, to }: Cells, tenant: TenantRow): Promise<void> {
   const faults = [
-    ...(await settingFaults(from, to)),
+    ...(await findSettingFaults(from, to)),
     ...(await nameFaults(to, tenant)),
     ...(await issuerFaults({ from, to }, tenant)),
   ];
@@ -42,7 +42,7 @@ export async function expectMovable({ from, to }: Cells, tenant: TenantRow): Pro
   );
 }
 
-async function settingFaults(from: Client, to: Client): Promise<string[]> {
+async function findSettingFaults(from: Client, to: Client): Promise<string[]> {
   const faults: string[] = [];
   const [one, two] = await Promise.all([from, to].map(cellOf));
   if (one!.identifier === two!.identifier) faults.push('both addresses lead to the same PostgreSQL');

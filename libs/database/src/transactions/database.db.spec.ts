@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { createTestDatabase, proveScope, type TestDatabase, testDirectory } from '@plat/testing';
-import { applyDirectory } from '../directory/apply-directory';
 import { DEADLINES } from '../connections/connection';
-import { Database } from './database';
+import { applyDirectory } from '../directory/apply-directory';
 import { LOGIN_ROLES } from '../logins/logins';
 import { SCHEMA_VERSION } from '../schema-version';
+import { Database } from './database';
 import type { TenantScope } from './scope';
 import type { SqlCall } from './sql-call';
 
@@ -204,7 +204,7 @@ describe("a service's way to the database", () => {
       expect(await readTwo(others, 2)).toBe(2);
     });
 
-    it.each(['call', 'find'] as const)('one by one beside another tenant’s %s', async (kind) => {
+    it.each(['call', 'find'] as const)('one by one while there is another tenant’s %s', async (kind) => {
       await test.query(`CREATE FUNCTION spec.sleep(tenant uuid) RETURNS SETOF int LANGUAGE plpgsql AS
         'BEGIN PERFORM pg_sleep(0.1); RETURN NEXT 1; END'`);
       const other = await proveScope(test, 'mallory');

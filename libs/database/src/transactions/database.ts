@@ -10,9 +10,9 @@ import {
 } from '../connections/connection';
 import { Connections } from '../connections/connections';
 import { ASK_READ_ONLY, awaitInTime, DatabaseSilent, expectWritable } from '../connections/deadline-client';
-import { doOnce } from './do-once';
 import type { Pipeline } from '../connections/pipeline';
 import { isReadOnly, refusalOf, unavailableOf } from '../connections/refusal';
+import { doOnce } from './do-once';
 import { findRoleFaults } from './role-check';
 import type { KeyedScope, TenantScope } from './scope';
 import { type SqlCall, statementOf } from './sql-call';
@@ -34,7 +34,7 @@ export interface NamedStatement {
   name: string;
   text: string;
   values: unknown[];
-  /** Whose share of the connections it takes: a tenant's id, or a stand-in while the tenant is unknown. */
+  /** The owner of the share of connections that it takes: a tenant's id, or a stand-in while the tenant is unknown. */
   share?: string;
 }
 
@@ -53,7 +53,7 @@ export class Database {
   private readonly preparedStatements: boolean;
   /**
    * The time that each tenant's statements take, without the wait for a connection. Statements for no tenant, such as
-   * those of the trail, do not count: a tenant that no other tenant asks beside must count as alone.
+   * those of the trail, do not count: a tenant must count as alone if no other one asks.
    */
   private readonly time = new TimeTaken();
   private readonly pages: FairSlots;
@@ -140,7 +140,7 @@ export class Database {
     const answered = tracedSql(call.name, () =>
       this.timed(scope.tenantId, () => pipeline.query<Row>(statement)),
     );
-    return this.translated(
+    return this.translateRefusal(
       answered.catch((error: unknown) => {
         if (isReadOnly(error)) throw error;
         throw error instanceof DatabaseSilent ? unavailableOf(error) : error;
@@ -167,7 +167,7 @@ export class Database {
     };
     const { tenantId } = scope;
     const timed = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
-    return tracedSql('transaction', () => this.translated(this.pool.share(tenantId, timed)));
+    return tracedSql('transaction', () => this.translateRefusal(this.pool.share(tenantId, timed)));
   }
 
   /**
@@ -226,7 +226,7 @@ export class Database {
     ];
     const silent = kinds.filter(({ lastAnswerAt }) => Date.now() - lastAnswerAt > FRESH_MS);
     const asked = silent.map(async ({ ask }) => expectWritable(await awaitInTime(ask(), this.pingMs)));
-    await this.translated(Promise.all(asked));
+    await this.translateRefusal(Promise.all(asked));
   }
 
   /** Gives up the connections that no statement uses, and those that reads by key share. */
@@ -244,12 +244,12 @@ export class Database {
     share: string,
     work: (client: PoolClient) => Promise<QueryResult<Row & object>>,
   ): Promise<Row[]> {
-    const { rows } = await this.translated(this.pool.use(share, work));
+    const { rows } = await this.translateRefusal(this.pool.use(share, work));
     return rows;
   }
 
   /** Waits for an answer, and turns a function's refusal into the registry's error. */
-  private async translated<T>(answer: Promise<T>): Promise<T> {
+  private async translateRefusal<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
     } catch (error) {

@@ -7,8 +7,8 @@ import {
   testDirectory,
 } from '@plat/testing';
 import { applyDirectory } from '../directory/apply-directory';
-import { Database } from './database';
 import { LOGIN_ROLES } from '../logins/logins';
+import { Database } from './database';
 
 const SCHEMAS = ['identity', 'reviews', 'builds', 'releases', 'audit', 'environments', 'ledger'];
 const LOGINS = Object.values(LOGIN_ROLES);

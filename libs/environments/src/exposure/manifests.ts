@@ -4,7 +4,7 @@ import type { Dns01 } from './dns01';
 const SOLVER = 'powerdns-broker';
 /** Key of the broker token in its secret. Rule H13. */
 const TOKEN_KEY = 'token';
-/** By the contract's own key and by the one that Kubernetes recommends. Spec: Client, Exposure plan. */
+/** Labels with the contract's own key and with the one that Kubernetes recommends. Spec: Client, Exposure plan. */
 const LABELS = { 'managed-by': 'expose', 'app.kubernetes.io/managed-by': 'expose' };
 
 /** A Kubernetes object as plain data: kubectl takes it as JSON. */

@@ -45,7 +45,7 @@ describe('the answer of a listing', () => {
     await expect(answerList(listing(500, 0))).rejects.toThrow('cut');
   });
 
-  it('is cut if a later page fails, so that nobody takes half a listing for a whole one', async () => {
+  it('is cut if a later page fails, so that no one takes half a listing for a whole one', async () => {
     const answer = (await answerList(listing(5_000, 3))) as StreamableFile;
     await expect(text(answer.getStream())).rejects.toThrow('cut');
   });

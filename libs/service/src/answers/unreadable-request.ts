@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { ApiError } from '@plat/contracts/core';
-import { answerOf, toApiError } from './error.filter';
 import type { Log } from '../log/log';
 import type { UnknownCallers } from '../request/unknown-callers';
+import { answerOf, toApiError } from './error.filter';
 
 /** Answers requests that cannot be routed, in the contract's shape. */
 export function answerUnreadable(

@@ -99,7 +99,7 @@ describe('who a caller is, and what it may do', () => {
       expect(headers.get('www-authenticate')).toBe('Bearer');
     });
 
-    it('answers 401 to a token of an issuer that nobody knows, and never asks it for keys', async () => {
+    it('answers 401 to a token of an issuer that no one knows, and never asks it for keys', async () => {
       const stranger = await TokenIssuer.start();
       const token = await stranger.token(claimsOf('alice'));
       expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
@@ -145,7 +145,7 @@ describe('who a caller is, and what it may do', () => {
     });
 
     it.each([
-      ['is nobody', { ...claimsOf('alice'), sub: 'stranger' }],
+      ['is no one', { ...claimsOf('alice'), sub: 'stranger' }],
       ["is another tenant's user", { ...claimsOf('mallory'), [ORGANIZATION_CLAIM]: 'org-acme' }],
       ['differs by case', { ...claimsOf('alice'), sub: 'SUBJECT-OF-ALICE' }],
     ])('answer 403 NOT_ENROLLED when the subject %s', async (_, claims) => {

@@ -35,7 +35,7 @@ describe('the documents of an issuer', () => {
       message: expect.stringContaining('more than 1048576 bytes'),
     });
     await ended;
-    // Beside the bound, the buffers of the two ends.
+    // Next to the bound, the buffers of the two ends.
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 

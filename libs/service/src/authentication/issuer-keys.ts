@@ -45,7 +45,7 @@ class KeySet {
       return await keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      return (await this.refetchedKeys(error))(header, token);
+      return (await this.refetchKeys(error))(header, token);
     }
   };
 
@@ -70,7 +70,7 @@ class KeySet {
   }
 
   /** Fetches the keys. Tokens that arrive meanwhile wait for the same fetch. */
-  private async refetchedKeys(unknownKey: Error): Promise<JWTVerifyGetKey> {
+  private async refetchKeys(unknownKey: Error): Promise<JWTVerifyGetKey> {
     if (!this.fetching && Date.now() < this.refetchAt) throw unknownKey;
     this.refetchAt = Date.now() + REFETCH_COOLDOWN_MS;
     await this.fetch();

@@ -64,7 +64,7 @@ describe('a variable that is given as a file', () => {
   });
 
   it.each(['sslmode=require', 'application_name=x&sslmode=no-verify', 'ssl=0'])(
-    'DATABASE_CA is refused beside a URL with %s, which would take its place',
+    'DATABASE_CA is refused next to a URL with %s, which would take its place',
     async (parameter) => {
       const { cert } = await makeSelfSignedCertificate();
       expect(faultsOf({ DATABASE_URL: `${DATABASE}?${parameter}`, DATABASE_CA: cert })).toEqual([

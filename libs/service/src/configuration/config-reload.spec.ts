@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IsString } from 'class-validator';
 import { Registry } from 'prom-client';
+import { createLog } from '../log/log';
 import { readConfig, ServiceConfig } from './config';
 import { FromFile, ReadAtStart } from './config-files';
 import { followConfigFiles } from './config-reload';
-import { createLog } from '../log/log';
 
 const urlWith = (password: string) => `postgres://plat_reviews:${password}@db.example:5432/plat`;
 

@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import type { Log } from '../log/log';
 import {
   changedLoginFaults,
   ConfigError,
@@ -8,7 +9,6 @@ import {
   type ServiceConfig,
 } from './config';
 import { fileVariables, namedFiles, startVariables, withFiles } from './config-files';
-import type { Log } from '../log/log';
 import { Secret } from './secret';
 
 /** How long a replaced file may stay unnoticed, in milliseconds. */

@@ -4,9 +4,9 @@ import type { RouteEntry } from '@plat/contracts/core';
 import type { TraceIds } from '@plat/telemetry';
 import type { Caller } from '../authentication/caller';
 import type { Principal } from '../authentication/identity';
+import type { TokenClaims } from '../authentication/token';
 import type { ReceivedBody } from './received-body';
 import type { RequestSlots } from './request-slots';
-import type { TokenClaims } from '../authentication/token';
 
 /** A request, to which the steps add their results. */
 export interface PlatRequest extends FastifyRequest {

@@ -43,7 +43,7 @@ describe('the audit row of a request', () => {
     });
   });
 
-  it("has the request id of the answer, which is the service's own, and the caller's beside it", async () => {
+  it("has the request id of the answer, which is the service's own, and the caller's next to it", async () => {
     let answered: (string | null)[] = [];
     const rows = await rowsOf(async () => {
       const mine = { 'x-request-id': 'joined' };
@@ -94,7 +94,7 @@ describe('the audit row of a request', () => {
 
   describe('of a tool', () => {
     it.each(['review_show', 'review_record-build', 'a', `a${'b'.repeat(63)}`])(
-      'has mcpTool, and method and path beside it: %s',
+      'has mcpTool, and method and path next to it: %s',
       async (tool) => {
         const rows = await rowsOf(() => call({ 'x-plat-mcp-tool': tool }));
         expect(rows).toMatchObject([

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { LOGIN_ROLES } from '@plat/database';
 import { createTestDatabase, probeService, VanishingHost } from '@plat/testing';
-import { createApplication } from './application';
 import { readConfig, ServiceConfig } from '../configuration/config';
-import { registerHealth } from './health';
 import { createLog } from '../log/log';
+import { createApplication } from './application';
+import { registerHealth } from './health';
 import { openServiceContext, type ServiceContext } from './service-context';
 
 /** Between two looks at an answer that changes by the clock. */

@@ -129,7 +129,7 @@ function describeWaiting(registry: Registry, contexts: readonly ServiceContext[]
   });
 }
 
-/** Audit rows beside the requests that they stand for: each request has its row before it acts. */
+/** Audit rows compared with the requests that they stand for: each request has its row before it acts. */
 function countAuthorized(registry: Registry, contexts: readonly ServiceContext[]): void {
   registerCount(registry, 'plat_requests_authorized_total', {
     help: 'Requests that were let through to act, by service',

@@ -2,13 +2,13 @@ import 'reflect-metadata';
 import type { DynamicModule } from '@nestjs/common';
 import type { ServiceName } from '@plat/contracts/core';
 import { closeTracing, startTelemetry } from '@plat/telemetry';
-import { createApplication } from './application';
 import { checkConfig } from '../configuration/check-config';
 import { ConfigError, readConfig, type ServiceConfig } from '../configuration/config';
 import { followConfigFiles } from '../configuration/config-reload';
-import { listenAt } from './listen';
 import { createLog } from '../log/log';
 import { openStandardOutput } from '../log/log-output';
+import { createApplication } from './application';
+import { listenAt } from './listen';
 import { openServiceContext, type ServiceContext } from './service-context';
 
 /** A service that can run as a process of its own. */
@@ -102,7 +102,7 @@ function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
 }
 
-/** Ends the log. The process ends even if nobody reads it. */
+/** Ends the log. The process ends even if no one reads it. */
 async function endLog(): Promise<void> {
   // eslint-disable-next-line no-restricted-properties -- unread lines would keep the process alive for ever
   if (!(await openStandardOutput().end())) process.exit();

@@ -1,14 +1,14 @@
 import { Registry } from 'prom-client';
 import type { ServiceName } from '@plat/contracts/core';
 import { Database, DatabaseAddress, LOGIN_ROLES, tryLogin } from '@plat/database';
-import { ActingRequests } from '../steps/acting.guard';
-import { AuditWriter } from '../steps/audit-writer';
-import type { ServiceConfig } from '../configuration/config';
 import { Identities } from '../authentication/identity';
+import type { ServiceConfig } from '../configuration/config';
 import type { Log } from '../log/log';
 import { ServiceSlots } from '../request/request-slots';
-import type { Sample } from './sample';
+import { ActingRequests } from '../steps/acting.guard';
+import { AuditWriter } from '../steps/audit-writer';
 import { Waiters } from '../waiting/waiters';
+import type { Sample } from './sample';
 
 /** The state of a running service: its connections and caches. */
 export interface ServiceContext {

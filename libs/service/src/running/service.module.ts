@@ -1,18 +1,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Database } from '@plat/database';
+import { Identities } from '../authentication/identity';
+import { ServiceSlots } from '../request/request-slots';
 import { ActingGuard, ActingRequests } from '../steps/acting.guard';
 import { AuditGuard } from '../steps/audit.guard';
 import { AuditWriter } from '../steps/audit-writer';
 import { AuthenticationGuard } from '../steps/authentication.guard';
 import { BodyGuard } from '../steps/body.guard';
-import { Identities } from '../authentication/identity';
 import { IdentityGuard } from '../steps/identity.guard';
 import { PathIdGuard } from '../steps/path-id.guard';
-import { ServiceSlots } from '../request/request-slots';
 import { RequestSlotsGuard } from '../steps/request-slots.guard';
-import type { ServiceContext } from './service-context';
-import { Waiters } from '../waiting/waiters';
 import { WaitingInterceptor } from '../steps/waiting.interceptor';
+import { Waiters } from '../waiting/waiters';
+import type { ServiceContext } from './service-context';
 
 /** Gives a service's module the steps of a request and the database, over that service's own connections. */
 @Module({})

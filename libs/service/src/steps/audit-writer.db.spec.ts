@@ -159,7 +159,7 @@ describe('the audit writer', () => {
 
   it.each([
     ['no proof', { proof: '' }],
-    ['a proof of nobody', { proof: 'x'.repeat(211) }],
+    ['a proof of no one', { proof: 'x'.repeat(211) }],
     ['another subject than the proof', { externalUserId: 'somebody-else' }],
     ['another issuer than the proof', { externalIssuerId: 'https://other.example' }],
     ['an organisation that the token did not name', { externalOrgId: 'org-globex' }],

@@ -1,12 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { newId, type RouteEntry } from '@plat/contracts/core';
-import { type AuditRow, AuditWriter } from './audit-writer';
-import { routeOf } from './declared-route';
 import type { Principal } from '../authentication/identity';
 import { type PlatRequest, requestOf } from '../request/request';
 import { auditedFieldOf } from '../request/request-body';
 import { callerRequestIdOf } from '../request/request-id';
 import { secondsToWait, subjectOf } from '../waiting/waiting';
+import { type AuditRow, AuditWriter } from './audit-writer';
+import { routeOf } from './declared-route';
 
 const MCP_TOOL = /^[a-z][a-z0-9_-]{0,63}$/;
 /** Most characters of a field that the audit row keeps; a longer field fails validation anyway. */

@@ -2,8 +2,8 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { ApiError } from '@plat/contracts/core';
 import { STRATEGY } from '../authentication/jwt.strategy';
-import { requestOf } from '../request/request';
 import { TokenRefused } from '../authentication/token';
+import { requestOf } from '../request/request';
 
 /** Headers that are refused if sent twice. Node would keep the first or join them. */
 const SINGLE_HEADERS = ['authorization', 'x-plat-mcp-tool'];

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiError, type RouteEntry } from '@plat/contracts/core';
-import { routeOf } from './declared-route';
 import { forbidden } from '../authentication/forbidden';
 import { Identities } from '../authentication/identity';
 import { type PlatRequest, requestOf } from '../request/request';
+import { routeOf } from './declared-route';
 
 /**
  * Steps 3 and 4: which tenant and user, and may they do this? Spec: API, Authentication, rules 2, 3 and 6.

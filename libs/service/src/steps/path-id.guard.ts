@@ -1,7 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiError, isId, pathParameters } from '@plat/contracts/core';
-import { routeOf } from './declared-route';
 import { requestOf } from '../request/request';
+import { routeOf } from './declared-route';
 
 /** Most characters of an invalid id that the answer repeats. */
 const ECHO_LENGTH_MAX = 100;

@@ -9,16 +9,16 @@ import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ApiError, type RouteEntry } from '@plat/contracts/core';
 import { CallerGone } from '@plat/fair-slots';
-import { ActingRequests } from './acting.guard';
-import { AuditGuard } from './audit.guard';
-import { timeToChange } from '../waiting/change-by-time';
-import { routeOf } from './declared-route';
 import { entityTag, namesTag } from '../answers/entity-tag';
-import { IdentityGuard } from './identity.guard';
 import { type PlatRequest, replyOf, requestOf } from '../request/request';
+import { timeToChange } from '../waiting/change-by-time';
 import { type Wait, type WaitEnd, Waiters, type WatchedKey } from '../waiting/waiters';
 import { subjectOf } from '../waiting/waiting';
 import type { Version } from '../waiting/wake-ups';
+import { ActingRequests } from './acting.guard';
+import { AuditGuard } from './audit.guard';
+import { routeOf } from './declared-route';
+import { IdentityGuard } from './identity.guard';
 
 /** One request of a route that can wait. */
 interface Exchange {

@@ -58,7 +58,7 @@ async function close(review: string): Promise<void> {
 }
 
 describe('requests that wait', () => {
-  it('cost one statement at a time and an interval, however many they are, and none if nobody waits', async () => {
+  it('cost one statement at a time and an interval, however many they are, and none if no one waits', async () => {
     const { seen, waiters } = start({ againMs: 200 });
     const reviews = await Promise.all(Array.from({ length: 20 }, open));
     const keys = await Promise.all(reviews.map((review) => keyOf(review)));

@@ -29,7 +29,7 @@ it('a key that is not there has a version as well', () => {
   expect([waiter.hasNews, waiter.version]).toEqual([true, null]);
 });
 
-it('the same version wakes nobody, another wakes every waiter of its key', () => {
+it('the same version wakes no one, another wakes every waiter of its key', () => {
   const [one, other] = [counting(wakeUps.add('a')), counting(wakeUps.add('a'))];
   wakeUps.learn([['a', '1']]);
   wakeUps.learn([['a', '1']]);
@@ -37,7 +37,7 @@ it('the same version wakes nobody, another wakes every waiter of its key', () =>
   expect([one.woken, other.woken]).toEqual([2, 2]);
 });
 
-it('a version wakes nobody who waits for another key', () => {
+it('a version wakes no one who waits for another key', () => {
   const [a, b] = [counting(wakeUps.add('a')), counting(wakeUps.add('b'))];
   wakeUps.learn([['b', '1']]);
   expect([a.woken, b.woken]).toEqual([0, 1]);
@@ -54,7 +54,7 @@ it('a waiter who comes later has the version at once, and is not woken by the sa
   expect([late.hasNews, counted.woken]).toEqual([false, 0]);
 });
 
-it('a change after `see` is news, even if nobody waited when it was learnt', () => {
+it('a change after `see` is news, even if no one waited when it was learnt', () => {
   const waiter = wakeUps.add('a');
   wakeUps.learn([['a', '1']]);
   waiter.see();

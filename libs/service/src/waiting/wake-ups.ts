@@ -8,7 +8,7 @@ interface Watched<Key> {
   waiters: Set<Waiter>;
 }
 
-/** Somebody who waits for one key. */
+/** Someone who waits for one key. */
 export interface Waiter {
   /** The key's version; undefined until it is learnt. */
   version: Version | undefined;
@@ -43,7 +43,7 @@ export class WakeUps<Key> {
     return Array.from(this.watched, ([name, { key }]) => [name, key]);
   }
 
-  /** The given key replaces an equal one, since what it carries beside its name may be fresher. */
+  /** The given key replaces an equal one, since what it carries besides its name may be fresher. */
   add(key: Key): Waiter {
     const name = this.nameOf(key);
     const known = this.watched.get(name);

@@ -29,7 +29,7 @@ describe('createTestDatabase', () => {
     expect(rows).toEqual([{ role: 'plat_reviews' }]);
   });
 
-  it('is gone once it is dropped, though somebody is connected', async () => {
+  it('is gone once it is dropped, though someone is connected', async () => {
     const database = await createTestDatabase();
     const client = new Client(database.ownerUrl);
     client.on('error', () => undefined);

@@ -86,7 +86,7 @@ export class Traffic {
         await this.story(targetBranch);
       } catch (error) {
         if (!(error instanceof Unexpected)) throw error;
-        // A review whose proposal was not answered may be in the queue, where nobody would end it.
+        // A review whose proposal was not answered may be in the queue, where no one would end it.
         targetBranch = `traffic/${randomUUID()}`;
       }
     }

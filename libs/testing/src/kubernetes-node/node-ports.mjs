@@ -1,6 +1,6 @@
 /**
  * A network plugin after the bridge's: in the pod, the given ports of 127.0.0.1 lead to the node's. So an address like
- * http://127.0.0.1:7070, which a client accepts without TLS, means the same server in the pod and beside it.
+ * http://127.0.0.1:7070, which a client accepts without TLS, means the same server in the pod and next to it.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -29,7 +29,7 @@ export interface ApiPod {
   isTerminating?: boolean;
   /** Names of container ports. */
   portNames?: Record<string, number>;
-  /** By the pod's port. Absent: the pod refuses the connection. */
+  /** Keyed by the pod's port. Absent: the pod refuses the connection. */
   ports: Record<number, PodPort>;
 }
 
@@ -43,7 +43,7 @@ export class ForwardingApi {
   readonly context = 'test-cluster';
   /** Namespaces that exist. */
   readonly namespaces = new Set<string>();
-  /** By `<namespace>/<name>`. */
+  /** Keyed by `<namespace>/<name>`. */
   readonly services = new Map<string, ApiService>();
   readonly pods = new Map<string, ApiPod>();
   /** The bearer tokens that are accepted. */

@@ -37,7 +37,7 @@ describe('a policy', () => {
     ['governs ingress by default, and egress only if it has a rule for it', {}, [false, true]],
     ['with an egress rule governs both by default', { egress: [{}] }, [false, true]],
     [
-      'with egress rules for nobody lets nothing out',
+      'with egress rules for no one lets nothing out',
       { egress: [{ to: [{ podSelector: { matchLabels: { app: 'x' } } }] }] },
       [false, false],
     ],

@@ -18,7 +18,7 @@ export interface EdgePeer {
 /**
  * Starts nginx with the routes and upstreams of a folder, as a deployer includes them.
  *
- * @param routesFile the file with the locations, beside which `upstreams.conf` has the upstreams that they name
+ * @param routesFile the file with the locations, next to which `upstreams.conf` has the upstreams that they name
  */
 export async function startEdge(routesFile: string, upstreams: Upstreams): Promise<EdgePeer> {
   const nginx = await Nginx.make();

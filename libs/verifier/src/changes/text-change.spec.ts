@@ -27,7 +27,7 @@ describe('TextChange', () => {
     ['the base', text(...BASE)],
     ['other bytes', text('one', 'TWO ', 'three', 'four', 'five')],
     ['the same line at another place', text('one', 'two', 'TWO', 'four', 'five')],
-    ['the same line beside the old one', text('one', 'TWO', 'two', 'three', 'four', 'five')],
+    ['the same line next to the old one', text('one', 'TWO', 'two', 'three', 'four', 'five')],
     ['more in the same place', text('one', 'TWO', 'too', 'three', 'four', 'five')],
     ['a part of it', text('one', 'three', 'four', 'five')],
     ['nothing', text()],

@@ -27,7 +27,7 @@ const ten = Object.fromEntries(
   ]),
 );
 
-describe('beside a conflict all other content counts', () => {
+describe('next to a conflict all other content counts', () => {
   it('content that equals the merge is BY_HAND', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };
     expect((await landed({ ...more, landed: { new: 'new\n' } }))[0]).toBe('BY_HAND conflict_resolved');
@@ -78,7 +78,7 @@ describe('beside a conflict all other content counts', () => {
     ]);
   });
 
-  it('a fix reverted with a blank line beside it is DIVERGENT', async () => {
+  it('a fix reverted with a blank line next to it is DIVERGENT', async () => {
     const ours = { 'lib/util.txt': text({ five: 'fixed' }) };
     expect(await landed({ ours, landed: { 'lib/util.txt': text({ five: 'five\n' }) } })).toEqual([
       'DIVERGENT target_change_undone',

@@ -69,7 +69,7 @@ describe('correct landings', () => {
     });
   });
 
-  it('a squash beside changes of the same file is EXACT', async () => {
+  it('a squash next to changes of the same file is EXACT', async () => {
     await topic();
     await others();
     expect(await verdictOf(await remote.squash('topic'))).toBe('EXACT');

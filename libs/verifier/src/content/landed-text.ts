@@ -63,7 +63,7 @@ function placesOf(change: LineChange, expected: Expected, landed: readonly strin
   const gone = expected.origins.slice(change.start, change.end);
   const instead = { start: change.sideStart, end: change.sideEnd };
   const lines = landed.slice(instead.start, instead.end);
-  // A hole may hold any lines, so these are no difference; undisputed lines missing beside it are.
+  // A hole may hold any lines, so these are no difference; undisputed lines missing next to it are.
   const isDecision = gone.includes(undefined);
   const isAltered = !isDecision && lines.some((line) => !expected.base.has(line));
   const places = [

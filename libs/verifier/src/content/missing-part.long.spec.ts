@@ -34,7 +34,7 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     ]);
   });
 
-  it('beside a decided conflict', async () => {
+  it('next to a decided conflict', async () => {
     const others = { 'app.txt': text({ two: 'zwei' }) };
     expect(
       await landed([first, second], others, { 'app.txt': text({ two: 'TWO and zwei' }), new: 'new\n' }),
@@ -107,7 +107,7 @@ describe('a rename does not excuse missing content', () => {
     ]);
   });
 
-  it('if a line of an added file was left out, beside a deletion of a file that others edited', async () => {
+  it('if a line of an added file was left out, next to a deletion of a file that others edited', async () => {
     const source = { 'app.txt': null, 'new.txt': 'one\ntwo\nthree\n' };
     expect(await landed([source], edited, { 'app.txt': null, 'new.txt': 'one\nthree\n' })).toEqual([
       'DIVERGENT source_change_missing',
@@ -115,7 +115,7 @@ describe('a rename does not excuse missing content', () => {
     ]);
   });
 
-  it('if an added binary file landed as another one, beside a deletion of a file that others edited', async () => {
+  it('if an added binary file landed as another one, next to a deletion of a file that others edited', async () => {
     await scene.remote.commit({ image: binary(0) });
     const source = { image: null, 'new.bin': binary(1) };
     const landing = { image: null, 'new.bin': binary(2) };

@@ -41,7 +41,7 @@ async function isLostInMerge(reported: ReportedLanding): Promise<boolean> {
   const { commitId, targetTip } = reported;
   const mergeId = targetTip && (await findMergeOf(commitId, targetTip, reported));
   if (!mergeId) return false;
-  return !(await new LaterCommit(await landingAt(mergeId, reported), commitId).hasAll([commitId]));
+  return !(await new LaterCommit(await readLandingAt(mergeId, reported), commitId).hasAll([commitId]));
 }
 
 /** The verdict if the source's own tip was reported: it is on the target, unless only a merge brought it there. */
@@ -51,7 +51,7 @@ async function judgeSource(reported: ReportedLanding): Promise<Judged> {
   const landedCommitId = await findMerge(targetTip, reported);
   if (landedCommitId === undefined) return unknown('landing_not_found');
   if (landedCommitId === sourceTip) return { verdict: 'EXACT' };
-  const judged = await judgeLanding(await landingAt(landedCommitId, reported));
+  const judged = await judgeLanding(await readLandingAt(landedCommitId, reported));
   return judged.verdict === 'EXACT' ? judged : { ...judged, landedCommitId };
 }
 
@@ -108,7 +108,7 @@ async function findOther(
   const later = new LaterCommit(reported, merge.onto);
   // A landing in a file that the target moved touches no path of the source.
   for (const commitId of [...new Set([...touched, ...since])].slice(0, OTHERS_MAX)) {
-    const landing = await landingAt(commitId, reported);
+    const landing = await readLandingAt(commitId, reported);
     const found = await judgeLanding(landing);
     if (found.verdict !== 'EXACT' && found.verdict !== 'SAME_CHANGE') continue;
     const older = touched.filter((id) => since.indexOf(id) > since.indexOf(commitId));
@@ -130,7 +130,7 @@ async function judgeMergedBefore(onto: string, reported: ReportedLanding): Promi
   if (!(await later.hasAll([commitId]))) {
     return (await later.judgeDropped(commitId)) ?? unknown('landing_not_found');
   }
-  const found = await judgeLanding(await landingAt(commitId, reported));
+  const found = await judgeLanding(await readLandingAt(commitId, reported));
   return { ...(found.verdict === 'EXACT' ? sameChange('other_commit') : found), landedCommitId: commitId };
 }
 
@@ -170,7 +170,7 @@ async function isAfterAnchor(
   return history === undefined || !descendantsOf(history.commits, commitId).has(anchorCommitId);
 }
 
-async function landingAt(commitId: string, reported: ReportedLanding): Promise<ReportedLanding> {
+async function readLandingAt(commitId: string, reported: ReportedLanding): Promise<ReportedLanding> {
   const packs: DecodedPack[] = [];
   const store = new ObjectStore(reported.remote, packs);
   await store.loadCommits([commitId]);

@@ -187,7 +187,7 @@ describe('condition A', () => {
       expect(await ask(landed, 'HEAD')).toEqual(refusedAs('gated_tip_lost'));
     });
 
-    it('refuses a commit beside the target because it is not on it, before it checks the anchor', async () => {
+    it('refuses a commit next to the target because it is not on it, before it checks the anchor', async () => {
       const anchor = await remote.commit();
       await remote.switch('side', 'main');
       const elsewhere = await remote.commit();

@@ -94,7 +94,7 @@ class CommonRunSearch {
   private steps = 0;
   /** The next occurrence of the same line in the region's base; -1 after the last. */
   private readonly next: Int32Array;
-  /** By line: its count in the region's base and its first occurrence. All entries are 0 between two searches. */
+  /** For each line, its count in the region's base and its first occurrence. All entries are 0 between two searches. */
   private readonly count: Int32Array;
   private readonly first: Int32Array;
   private readonly base: Int32Array;

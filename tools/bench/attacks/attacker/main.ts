@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const tally = new Tally();
   // The parent process measures from here on.
   process.stdout.write('\n');
-  // The timer keeps the process alive, because connections that nobody reads do not.
+  // The timer keeps the process alive, because connections that no one reads do not.
   const alive = setInterval(() => undefined, ALIVE_MS);
   const attack = { order, tally, stopped: stop.signal };
   await Promise.all(

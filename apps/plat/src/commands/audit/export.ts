@@ -1,7 +1,7 @@
+import { PlatformCommand } from '../../platform/platform-command';
 import { type ExportedLog, exportLog } from '../../sealed-log/export-log';
 import { exportProgress } from '../../sealed-log/export-progress';
 import { keyFlag } from '../../sealed-log/log-keys';
-import { PlatformCommand } from '../../platform/platform-command';
 import { Args, Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

@@ -1,12 +1,12 @@
 import { AUDIT_TYPES } from '@plat/contracts/core';
 import { PlatformCommand } from '../../platform/platform-command';
-import { userNames } from '../../users/user-names';
 import { countFlag } from '../../terminal/count-flag';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 import { readTrail } from '../../trail/trail-selection';
 import { trailTable } from '../../trail/trail-table';
+import { userNames } from '../../users/user-names';
 
 export class AuditList extends PlatformCommand {
   static override summary = 'List the requests of the audit trail, newest first';

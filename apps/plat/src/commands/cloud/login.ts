@@ -1,6 +1,7 @@
 import { requireAcceptedSession } from '../../platform/accepted-session';
-import { openBrowser } from '../../session/browser';
 import { PlatformCommand } from '../../platform/platform-command';
+import { fillUserDirectory } from '../../platform/user-directory';
+import { openBrowser } from '../../session/browser';
 import {
   promptLines,
   SIGN_IN_FLOWS,
@@ -9,7 +10,6 @@ import {
   type SignInPrompt,
 } from '../../session/sign-in';
 import { readSession, sessionPath } from '../../session/stored-session';
-import { fillUserDirectory } from '../../platform/user-directory';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { printableLine } from '../../terminal/printable';

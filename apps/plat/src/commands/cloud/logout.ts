@@ -13,7 +13,7 @@ export class CloudLogout extends PlatformCommand {
     const { alias } = await this.platform(flags);
     const signedOut = await this.progress('Signing out', signOut(this.environment.configFolder, alias));
     this.show(signedOut, ({ wasSignedIn }) =>
-      wasSignedIn ? `Signed out of ${alias.name}.` : `Nobody was signed in to ${alias.name}.`,
+      wasSignedIn ? `Signed out of ${alias.name}.` : `No one was signed in to ${alias.name}.`,
     );
   }
 }

@@ -8,7 +8,7 @@ export class ConfigSet extends PlatCommand {
   static override summary = 'Set a value of the configuration';
   static override description =
     prose(`The value is read as YAML, and checked by its field; a field that is not known is refused. The rest of the file stays as it is, comments
-included; the first change of a day keeps the old text beside it. Secrets do not belong in it.`);
+included; the first change of a day keeps the old text next to it. Secrets do not belong in it.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> defaultTenant acme',
     '<%= config.bin %> <%= command.id %> defaultEnvironment dev --tenant acme',

@@ -1,10 +1,10 @@
+import { openCheckout } from '../../checkout/checkout';
+import { remoteOf } from '../../checkout/repository-choice';
 import { closePullRequest, planClosing } from '../../forge/close-pull-request';
 import { openForge } from '../../forge/forge';
 import { forgeInput } from '../../forge/forge-flags';
 import { requireCommitId } from '../../forge/pull-request';
 import { findGatedSource, sourceFlags } from '../../forge/source-flags';
-import { openCheckout } from '../../checkout/checkout';
-import { remoteOf } from '../../checkout/repository-choice';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';

@@ -1,15 +1,15 @@
-import { requireGateBranches } from '../../git/branches';
 import { defaultBranch, openCheckout, requireCleanTree } from '../../checkout/checkout';
 import { claimsOn, inCheckout } from '../../checkout/checkout-lock';
 import { gateMerge, plannedGateMerge } from '../../gate/gate-merge';
 import { gateMergeFlags } from '../../gate/gate-merge-flags';
 import { gateMergeView } from '../../gate/gate-merge-view';
-import { resetKilledCheckout } from '../../worktree/killed-checkout';
+import { requireGateBranches } from '../../git/branches';
 import { requireUnclaimed } from '../../leases/claims';
-import { gateMessages } from '../../reviews/gate-messages';
 import { interruptedPlatform } from '../../platform/platform';
 import { PlatformCommand } from '../../platform/platform-command';
+import { gateMessages } from '../../reviews/gate-messages';
 import { prose } from '../../terminal/prose';
+import { resetKilledCheckout } from '../../worktree/killed-checkout';
 
 export class GateMerge extends PlatformCommand {
   static override summary = 'Squash-merge sources onto a fresh checkout of the target, in this checkout';

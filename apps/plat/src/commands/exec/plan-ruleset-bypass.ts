@@ -1,8 +1,8 @@
+import { defaultBranch, openCheckout } from '../../checkout/checkout';
 import { type BypassPlan, planBypass } from '../../forge/bypass-plan';
 import { openForge } from '../../forge/forge';
 import { forgeFlags, forgeInput } from '../../forge/forge-flags';
 import { requireBranchName } from '../../git/branches';
-import { defaultBranch, openCheckout } from '../../checkout/checkout';
 import { Flags } from '../../terminal/oclif';
 import { PlatCommand } from '../../terminal/plat-command';
 import { prose } from '../../terminal/prose';

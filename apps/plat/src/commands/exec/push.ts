@@ -1,10 +1,9 @@
 import { defined } from '@plat/contracts/core';
 import { requireSoundMerge } from '../../before-push/judge-merge';
-import { requireBranchName } from '../../git/branches';
 import { defaultBranch, openCheckout } from '../../checkout/checkout';
 import { inCheckout } from '../../checkout/checkout-lock';
 import { commitToPush } from '../../gate/commit-to-push';
-import { plannedPush, push, type PushInput } from '../../push/push';
+import { requireBranchName } from '../../git/branches';
 import { checkpointFlags } from '../../landings/checkpoint-flags';
 import {
   asksForRecording,
@@ -13,6 +12,7 @@ import {
   recordedText,
 } from '../../landings/record-checkpoint';
 import { PlatformCommand } from '../../platform/platform-command';
+import { plannedPush, push, type PushInput } from '../../push/push';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

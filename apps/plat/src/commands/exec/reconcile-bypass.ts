@@ -1,10 +1,10 @@
+import { defaultBranch, openCheckout } from '../../checkout/checkout';
 import { openForge } from '../../forge/forge';
 import { forgeFlags, forgeInput } from '../../forge/forge-flags';
 import { reconcileBypass } from '../../forge/reconcile-bypass';
 import { reconciliationTable } from '../../forge/reconciliation-view';
 import { LEDGER_PERIODS } from '../../forge/rule-suites';
 import { requireBranchName } from '../../git/branches';
-import { defaultBranch, openCheckout } from '../../checkout/checkout';
 import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';

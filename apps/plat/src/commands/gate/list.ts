@@ -1,9 +1,9 @@
 import { type GateRunPage, listGateRuns } from '@plat/api-client';
 import { GATE_RUN_VERDICTS } from '@plat/contracts/core';
-import { gateRunTable } from '../../gate/gate-run-views';
-import { reviewIdOfFlag } from '../../reviews/review-id';
 import { isHiccup } from '../../failures/api-failure';
+import { gateRunTable } from '../../gate/gate-run-views';
 import { PlatformCommand } from '../../platform/platform-command';
+import { reviewIdOfFlag } from '../../reviews/review-id';
 import { countFlag } from '../../terminal/count-flag';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';

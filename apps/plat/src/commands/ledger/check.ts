@@ -1,7 +1,7 @@
 import { checkExportedLedger, checkLedger } from '../../landings/check-ledger';
 import { ledgerNotes, ledgerTable } from '../../landings/ledger-view';
-import { keyFlag } from '../../sealed-log/log-keys';
 import { PlatformCommand } from '../../platform/platform-command';
+import { keyFlag } from '../../sealed-log/log-keys';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

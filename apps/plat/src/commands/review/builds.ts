@@ -1,7 +1,7 @@
 import { listReviewBuilds } from '@plat/api-client';
 import { buildTable } from '../../build-reports/build-view';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../platform/platform-command';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 
 export class ReviewBuilds extends PlatformCommand {
   static override summary = 'List the builds of a review, newest first, with the details of failed ones';

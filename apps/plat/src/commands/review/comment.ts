@@ -3,8 +3,8 @@ import { openCheckout, requireHeadCommit } from '../../checkout/checkout';
 import { commentBody, requireWritable } from '../../conversation/comment-draft';
 import { commentIdOf, commentIdOrPiece } from '../../conversation/comment-id';
 import { commentLine } from '../../conversation/comment-views';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../platform/platform-command';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
 

@@ -1,7 +1,7 @@
 import { listComments } from '@plat/api-client';
 import { commentTable } from '../../conversation/comment-views';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../platform/platform-command';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { userNames } from '../../users/user-names';
 
 export class ReviewComments extends PlatformCommand {

@@ -1,14 +1,14 @@
 import { withoutCredentials } from '@plat/remote';
 import { openCheckout } from '../../checkout/checkout';
-import { unreadableWarning } from '../../origin/readable-by-service';
 import { originUrl } from '../../checkout/repository-choice';
 import { targetBranchFlag } from '../../checkout/target-branch-flag';
-import { missingOnOrigin } from '../../reviews/branches-on-origin';
+import { unreadableWarning } from '../../origin/readable-by-service';
+import { PlatformCommand } from '../../platform/platform-command';
+import { noteMissingBranches } from '../../reviews/branches-on-origin';
 import { commandWith, createReview } from '../../reviews/create-review';
 import { requireOwnCommits } from '../../reviews/own-commits';
 import { proposal } from '../../reviews/proposal';
 import { reviewLine } from '../../reviews/review-views';
-import { PlatformCommand } from '../../platform/platform-command';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { printableLine } from '../../terminal/printable';
@@ -52,7 +52,7 @@ export class ReviewCreate extends PlatformCommand {
     const created = createReview(platform.api, body, command);
     this.show(await this.progress('Creating the review', created), reviewLine);
     if (flags.repository === undefined) {
-      for (const line of await missingOnOrigin(body)) this.terminal.note(line);
+      for (const line of await noteMissingBranches(body)) this.terminal.note(line);
     }
     // The identity in the body may lack a suffix that the server needs.
     const repository = withoutCredentials(flags.repository ?? (await originUrl()));

@@ -1,10 +1,10 @@
 import { REVIEW_STATUSES } from '@plat/contracts/core';
+import { PlatformCommand } from '../../platform/platform-command';
 import { selectReviews } from '../../reviews/review-selection';
 import { reviewTable } from '../../reviews/review-views';
-import { PlatformCommand } from '../../platform/platform-command';
-import { userNames } from '../../users/user-names';
 import { countFlag } from '../../terminal/count-flag';
 import { Flags } from '../../terminal/oclif';
+import { userNames } from '../../users/user-names';
 
 export class ReviewList extends PlatformCommand {
   static override summary = 'List reviews, newest first';

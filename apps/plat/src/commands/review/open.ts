@@ -1,7 +1,7 @@
 import { consoleAddress } from '../../console/console-address';
 import { browserFlag, openConsole } from '../../console/show-console';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../platform/platform-command';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 
 export class ReviewOpen extends PlatformCommand {
   static override summary = 'Open a review in the console of the platform';

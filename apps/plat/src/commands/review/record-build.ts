@@ -1,8 +1,8 @@
 import { checkoutVersion } from '../../build/checkout-version';
 import { recordedBuildText } from '../../build-reports/build-view';
 import { recordBuild, reportOf } from '../../build-reports/recorded-build';
-import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { PlatformCommand } from '../../platform/platform-command';
+import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { Flags } from '../../terminal/oclif';
 import { printableLine } from '../../terminal/printable';
 import { prose } from '../../terminal/prose';

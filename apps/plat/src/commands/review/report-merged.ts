@@ -1,11 +1,11 @@
 import { withoutCredentials } from '@plat/remote';
-import { namedRepository, originUrl } from '../../checkout/repository-choice';
 import { buildIdOf, buildIdOrPiece, newestGateBuild } from '../../build-reports/build-id';
+import { namedRepository, originUrl } from '../../checkout/repository-choice';
+import { PlatformCommand } from '../../platform/platform-command';
 import { withVerdict } from '../../reviews/landed-content';
 import { reportMerged } from '../../reviews/report-merged';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
-import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

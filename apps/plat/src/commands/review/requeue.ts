@@ -1,7 +1,7 @@
+import { PlatformCommand } from '../../platform/platform-command';
 import { requeue, requireMerging } from '../../queue/requeue';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
-import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 
 export class ReviewRequeue extends PlatformCommand {

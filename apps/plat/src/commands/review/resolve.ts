@@ -1,10 +1,10 @@
 import { commentIdOf, commentIdOrPiece } from '../../conversation/comment-id';
 import { commentLine } from '../../conversation/comment-views';
-import { reviewIdArgument, reviewIdOf, withoutReview } from '../../reviews/review-id';
 import { changeThread } from '../../conversation/thread-status';
 import { PlatformCommand } from '../../platform/platform-command';
-import { userNames } from '../../users/user-names';
+import { reviewIdArgument, reviewIdOf, withoutReview } from '../../reviews/review-id';
 import { Args, Flags } from '../../terminal/oclif';
+import { userNames } from '../../users/user-names';
 
 export class ReviewResolve extends PlatformCommand {
   static override summary = 'Close a comment thread, as its author';

@@ -1,10 +1,10 @@
 import { getReview } from '@plat/api-client';
+import { PlatformCommand } from '../../platform/platform-command';
 import { withFailure } from '../../reviews/review-failure';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { withLanding } from '../../reviews/review-landing';
 import { reviewDetails } from '../../reviews/review-views';
 import { wayOn } from '../../reviews/way-on';
-import { PlatformCommand } from '../../platform/platform-command';
 import { userNames } from '../../users/user-names';
 
 export class ReviewShow extends PlatformCommand {

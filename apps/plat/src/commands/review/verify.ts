@@ -1,9 +1,9 @@
 import { findingsTable } from '../../doctor/examination';
+import { PlatformCommand } from '../../platform/platform-command';
 import { readCallerWords } from '../../receipts/caller-words';
 import { landingLine, receiptExitCode, verifyReceipt } from '../../receipts/verify-receipt';
 import { meantReview, reviewIdArgument } from '../../reviews/review-id';
 import { logKeyFlag } from '../../sealed-log/log-keys';
-import { PlatformCommand } from '../../platform/platform-command';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 

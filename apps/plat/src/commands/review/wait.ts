@@ -1,8 +1,8 @@
+import { PlatformCommand } from '../../platform/platform-command';
 import { isDivergent } from '../../reviews/landed-content';
 import { reviewIdArgument } from '../../reviews/review-id';
 import { reviewLine } from '../../reviews/review-views';
 import { readStatuses, requireReached, waitForStatus } from '../../reviews/wait-for-status';
-import { PlatformCommand } from '../../platform/platform-command';
 import { milliseconds } from '../../terminal/duration';
 import { ExitCode } from '../../terminal/exit-codes';
 import { Flags } from '../../terminal/oclif';

@@ -1,9 +1,9 @@
 import type { ApiClient } from '@plat/api-client';
 import { findHeldRun } from '../../drive/left-gate-run';
+import { PlatformCommand } from '../../platform/platform-command';
 import { nextOfHeldRun } from '../../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { readStory, type ReviewStory, storyText } from '../../reviews/review-story';
-import { PlatformCommand } from '../../platform/platform-command';
 import { countFlag } from '../../terminal/count-flag';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';

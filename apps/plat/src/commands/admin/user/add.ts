@@ -34,7 +34,7 @@ it to a person who is not enrolled. plat admin user subject changes it later. Wi
       helpValue: '<role>',
       multiple: true,
     }),
-    'dry-run': Flags.boolean({ description: 'Check the roles, enrol nobody' }),
+    'dry-run': Flags.boolean({ description: 'Check the roles, enrol no one' }),
   };
 
   override async run(): Promise<void> {

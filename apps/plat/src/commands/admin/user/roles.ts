@@ -9,7 +9,7 @@ export class AdminUserRoles extends PlatformCommand {
   static override summary = 'List the roles of a user, give roles and take them';
   static override description =
     prose(`Shows the roles that the user holds then. A role that is held already is not given again, so the command can be repeated.
-A role cannot be taken if nobody could grant roles afterwards.`);
+A role cannot be taken if no one could grant roles afterwards.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %> alice',
     '<%= config.bin %> <%= command.id %> alice --add TenantAdmin --remove TenantUser --json',

@@ -1,10 +1,10 @@
 import { createGateRun } from '@plat/api-client';
-import { requireGateBranches } from '../../../git/branches';
 import { openCheckout } from '../../../checkout/checkout';
 import { readGatedCommits } from '../../../gate/gate-run-commits';
 import { gateRunLine } from '../../../gate/gate-run-views';
-import { reviewIdOfFlag } from '../../../reviews/review-id';
+import { requireGateBranches } from '../../../git/branches';
 import { PlatformCommand } from '../../../platform/platform-command';
+import { reviewIdOfFlag } from '../../../reviews/review-id';
 import { Flags } from '../../../terminal/oclif';
 
 export class GateRunStart extends PlatformCommand {

@@ -1,8 +1,8 @@
 import { targetBranchFlag, targetBranchOf } from '../../../checkout/target-branch-flag';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { advanceQueue } from '../../../queue/advance-queue';
 import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
-import { PlatformCommand } from '../../../platform/platform-command';
 import { Flags } from '../../../terminal/oclif';
 
 export class QueueAdvance extends PlatformCommand {

@@ -1,10 +1,10 @@
-import { type ListedReview, listQueue, queueTable } from '../../../queue/queue-listing';
-import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
 import { isHiccup } from '../../../failures/api-failure';
 import { PlatformCommand } from '../../../platform/platform-command';
-import { userNames } from '../../../users/user-names';
+import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
+import { type ListedReview, listQueue, queueTable } from '../../../queue/queue-listing';
 import { Flags } from '../../../terminal/oclif';
 import { watch, watchFlag } from '../../../terminal/watch';
+import { userNames } from '../../../users/user-names';
 
 export class QueueList extends PlatformCommand {
   static override summary =

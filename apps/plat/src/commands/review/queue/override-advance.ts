@@ -1,9 +1,9 @@
 import { isBlank } from '@plat/contracts/core';
 import { targetBranchFlag, targetBranchOf } from '../../../checkout/target-branch-flag';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { overrideAdvanceQueue } from '../../../queue/advance-queue';
 import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
 import { reviewLine } from '../../../reviews/review-views';
-import { PlatformCommand } from '../../../platform/platform-command';
 import { Failure } from '../../../terminal/failure';
 import { Flags } from '../../../terminal/oclif';
 

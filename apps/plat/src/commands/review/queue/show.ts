@@ -1,13 +1,13 @@
 import { targetBranchFlag, targetBranchOf } from '../../../checkout/target-branch-flag';
+import { PlatformCommand } from '../../../platform/platform-command';
 import { queueCard } from '../../../queue/queue-card';
+import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
 import { entryTable } from '../../../queue/queue-listing';
 import { readStatus } from '../../../queue/read-queue';
-import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
-import { PlatformCommand } from '../../../platform/platform-command';
-import { userNames } from '../../../users/user-names';
 import { countFlag } from '../../../terminal/count-flag';
 import { wantsJson } from '../../../terminal/output-mode';
 import { timeText } from '../../../terminal/relative-time';
+import { userNames } from '../../../users/user-names';
 
 export class QueueShow extends PlatformCommand {
   static override summary = 'Show what a merge queue does: its slot, its pace, and who waits';

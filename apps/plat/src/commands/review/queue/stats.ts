@@ -1,8 +1,8 @@
 import { getMergeQueueStatistics } from '@plat/api-client';
 import { targetBranchFlag, targetBranchOf } from '../../../checkout/target-branch-flag';
-import { statisticsText } from '../../../queue/statistics-text';
-import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
 import { PlatformCommand } from '../../../platform/platform-command';
+import { queueRepository, queueRepositoryFlags } from '../../../queue/queue-flags';
+import { statisticsText } from '../../../queue/statistics-text';
 import { Flags } from '../../../terminal/oclif';
 import { timeText } from '../../../terminal/relative-time';
 

@@ -1,7 +1,7 @@
 import { listReviewers } from '@plat/api-client';
-import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
 import { reviewerTable } from '../../../conversation/reviewer-view';
 import { PlatformCommand } from '../../../platform/platform-command';
+import { reviewIdArgument, reviewIdOf } from '../../../reviews/review-id';
 import { userNames } from '../../../users/user-names';
 
 export class ReviewersList extends PlatformCommand {

@@ -1,8 +1,8 @@
 import { removeReviewer } from '@plat/api-client';
-import { reviewIdArgument, reviewIdOf, withoutReview } from '../../../reviews/review-id';
 import { reviewerArgument } from '../../../conversation/reviewer-argument';
 import { PlatformCommand } from '../../../platform/platform-command';
 import { requireTenantUser } from '../../../platform/user-directory';
+import { reviewIdArgument, reviewIdOf, withoutReview } from '../../../reviews/review-id';
 import { Flags } from '../../../terminal/oclif';
 import { printableLine } from '../../../terminal/printable';
 
