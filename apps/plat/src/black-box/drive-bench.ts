@@ -70,7 +70,7 @@ export class DriveBench {
       targetBranch: 'main',
       repository: `file://${this.checkout.origin}`,
       remoteUrl: this.checkout.origin,
-      gate: { planned: () => Promise.resolve('true'), run: () => Promise.resolve({ successful: true }) },
+      gate: { plan: () => Promise.resolve('true'), run: () => Promise.resolve({ successful: true }) },
       gateTime: { text: '2h', milliseconds: 7_200_000 },
       stateFile: this.stateFile,
       gateProcess: new GateProcessFile(this.own),

@@ -22,7 +22,7 @@ import type { Gate, GateOutcome, GateRun } from './gate';
 export function buildGate(environment: Environment, passed: readonly string[] = []): Gate {
   const variables = readBuildVariables(environment);
   return {
-    async planned(git, targetBranch) {
+    async plan(git, targetBranch) {
       const target = await commitOf(git, `refs/remotes/${ORIGIN}/${targetBranch}`);
       const command = target && (await readConfiguredGate(git, target));
       return command ?? 'plat build --gate --no-push --no-report';

@@ -14,7 +14,7 @@ export interface CommandGateOptions {
 /** The gate of a project that `plat build` does not build: a command for the shell. */
 export function commandGate(command: string, { passed = [], source = FLAG }: CommandGateOptions = {}): Gate {
   return {
-    planned: () => Promise.resolve(command),
+    plan: () => Promise.resolve(command),
     async run(run) {
       const { git, interrupted, output, beginning } = run;
       const around = { folder: git.folder, passed, interrupted, output, beginning };

@@ -27,7 +27,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
     gateStep(
       bench.context({
         git,
-        gate: { planned: () => Promise.resolve('gate'), run: () => run().then(() => ({ successful })) },
+        gate: { plan: () => Promise.resolve('gate'), run: () => run().then(() => ({ successful })) },
       }),
       merged,
     );

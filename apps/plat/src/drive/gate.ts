@@ -5,7 +5,7 @@ import type { Git } from '../git/git';
 /** Tests a merge that is checked out. */
 export interface Gate {
   /** The equivalent command for the target branch, as `--dry-run` prints it. */
-  planned(git: Git, targetBranch: string): Promise<string>;
+  plan(git: Git, targetBranch: string): Promise<string>;
   /** @throws Failure if the gate itself cannot be run, which says nothing about the review */
   run(run: GateRun): Promise<GateOutcome>;
 }

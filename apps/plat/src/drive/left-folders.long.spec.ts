@@ -36,7 +36,7 @@ describe('what a gate leaves of its worktree', () => {
       await change();
       return outcome;
     };
-    return gateStep(bench.context({ gate: { planned: () => Promise.resolve('gate'), run } }), await merge());
+    return gateStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), await merge());
   }
 
   const remove = () => rm(bench.worktree, { recursive: true });

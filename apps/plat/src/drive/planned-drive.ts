@@ -42,7 +42,7 @@ export async function planDrive({
     ...(review.status === 'MERGE' ? [] : [platform.plannedCall('advanceMergeQueue')]),
     ...plannedGateMerge({ sources: [review.sourceBranch], targetBranch, onNoBranch: true }),
     platform.plannedCall('createGateRun'),
-    await gate.planned(git, targetBranch),
+    await gate.plan(git, targetBranch),
     platform.plannedCall('updateGateRun', { gate_run_id: '<gate_run_id>' }),
     platform.plannedCall('createReviewBuild', path),
     ...plannedPush({ targetBranch, commitId: '<merge commit>' }),

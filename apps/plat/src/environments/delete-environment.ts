@@ -54,7 +54,7 @@ export interface DeletedEnvironment extends EnvironmentName {
 /** The removal of the environment's public names, which fails no deletion. */
 export interface ExposureRemoval {
   /** The lines of a dry run; empty where the project names no platform. */
-  planned(): Promise<string[]>;
+  plan(): Promise<string[]>;
   /** @throws only what stops the whole command */
   remove(): Promise<Pick<DeletedEnvironment, 'unexposed' | 'exposureNote'>>;
 }
@@ -162,7 +162,7 @@ export async function planDelete(
   return [
     shellQuote(kubectl.argv(namespaceArgs(namespaceOf(name)))),
     ...(await planFreeing(input, drives)),
-    ...(await input.exposure.planned()),
+    ...(await input.exposure.plan()),
     ...(await planRecord(input)),
     ...(await planRevocation(configFolder, name)),
     ...(await planStops({ configFolder, name })),

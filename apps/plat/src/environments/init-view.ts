@@ -56,10 +56,10 @@ function gitText({ git: { name, email, from, credential } }: Initialized<unknown
 function gitNotes({ git, clones, tenant, environment }: Initialized<unknown>): string[] {
   if (!clones) return [];
   const repeat = nextStep('plat init', [tenant, environment]);
-  const nobody = git.name === undefined || git.email === undefined;
+  const lacksCommitter = git.name === undefined || git.email === undefined;
   const { wantedCredential: wanted } = git;
   return [
-    ...(nobody
+    ...(lacksCommitter
       ? [
           'warning: no one commits in its pod, so no drive works there',
           `next: ${nextStep(repeat, "--git-identity '<name> <<address>>'")}`,

@@ -29,7 +29,7 @@ export function exposureRemoval({ localRepoPath, progress, ...input }: DeletedEx
     });
   const left = (reason: string) => `The public names of ${fullName(input.name)} may be left: ${reason}`;
   return {
-    async planned() {
+    async plan() {
       try {
         const prepared = await prepare();
         return prepared === undefined ? [] : plannedUnexpose(prepared);

@@ -18,7 +18,7 @@ describe('the watch over what a remote sends', () => {
 
   it('ends a fetch that receives more than the bound, while it runs', async () => {
     const watch = watched({});
-    const fetching = watch.during(async () => {
+    const fetching = watch.watch(async () => {
       await writeFile(join(folder, 'tmp_pack_a'), Buffer.alloc(600));
       await writeFile(join(folder, 'tmp_pack_b'), Buffer.alloc(600));
       await untilEnded(watch);
@@ -27,13 +27,13 @@ describe('the watch over what a remote sends', () => {
   });
 
   it('refuses what was received, also if the fetch was quicker than the watch', async () => {
-    const fetching = watched({}).during(() => writeFile(join(folder, 'pack'), Buffer.alloc(1001)));
+    const fetching = watched({}).watch(() => writeFile(join(folder, 'pack'), Buffer.alloc(1001)));
     await expect(fetching).rejects.toMatchObject({ code: 'REMOTE_TOO_LARGE' });
   });
 
   it('ends a fetch that receives nothing', async () => {
     const watch = watched({ silentMilliseconds: 20 });
-    await expect(watch.during(() => untilEnded(watch))).rejects.toMatchObject({ code: 'REMOTE_SILENT' });
+    await expect(watch.watch(() => untilEnded(watch))).rejects.toMatchObject({ code: 'REMOTE_SILENT' });
   });
 
   it('watches the size alone between the fetches', async () => {
@@ -47,8 +47,8 @@ describe('the watch over what a remote sends', () => {
 
   it('leaves any other fetch as it is', async () => {
     const watch = watched({});
-    expect(await watch.during(() => Promise.resolve(7))).toBe(7);
-    await expect(watch.during(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await watch.watch(() => Promise.resolve(7))).toBe(7);
+    await expect(watch.watch(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(watch.signal.aborted).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ export interface PackWatch {
    *
    * @throws Failure REMOTE_TOO_LARGE, REMOTE_SILENT, also if the work has ended
    */
-  during<T>(work: () => Promise<T>): Promise<T>;
+  watch<T>(work: () => Promise<T>): Promise<T>;
   /** Watches the size alone until the returned function is called: git fetches what it lacks of a partial clone at any time. */
   watchSize(): () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export function watchPacks(folder: string, bounds: PackBounds): PackWatch {
   };
   return {
     signal: ended.signal,
-    async during(work) {
+    async watch(work) {
       const end = begin(bounds.silentMilliseconds);
       try {
         return await work();

@@ -26,7 +26,7 @@ export async function readPod(environment: Environment, folders = SYSTEM_FOLDERS
   const text = (...path: string[]) => readFile(join(folders.processes, ...path), 'utf8');
   const [leases, jobs] = [environmentLeases(environment), jobsOf(environment)];
   // Before the lists: a use that is not seen in one of them is seen at the next look.
-  const [leaseUsedAt, jobUsedAt] = await Promise.all([leases.usedAt(), jobs.readLastUse()]);
+  const [leaseUsedAt, jobUsedAt] = await Promise.all([leases.readLastUse(), jobs.readLastUse()]);
   const [machine, first, network, held, all, terminals, attached] = await Promise.all([
     text('stat'),
     text('1', 'stat'),

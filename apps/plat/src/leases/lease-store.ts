@@ -83,7 +83,7 @@ export class LeaseStore {
   }
 
   /** When a lease was last taken or given back, in epoch milliseconds; undefined: never. */
-  async usedAt(): Promise<number | undefined> {
+  async readLastUse(): Promise<number | undefined> {
     return timeOf(join(this.folder, USE));
   }
 

@@ -108,7 +108,7 @@ export function placeText(place: ReviewPlace, time: TimeText): string {
 }
 
 function aheadText(ahead: readonly Ahead[]): string {
-  if (ahead.length === 0) return 'nobody';
+  if (ahead.length === 0) return 'no one';
   const shown = ahead
     .slice(0, AHEAD_SHOWN)
     .map(({ name, position }) => `${position === undefined ? 'at MERGE' : position}: "${name}"`);

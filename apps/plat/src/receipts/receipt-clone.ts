@@ -64,7 +64,7 @@ export async function cloneForReceipt(
     await git.run(['init', '--quiet', '--bare', '.']);
     await git.run(['remote', 'add', 'origin', '--', remote.url]);
     for (const [key, value] of SETTINGS) await git.run(['config', key, value]);
-    await packs.during(async () => {
+    await packs.watch(async () => {
       const target = fetchOf(`+refs/heads/${targetBranch}:refs/plat/target`);
       const answer = await git.try(target);
       if (answer.code !== 0) throw gitFailure(target, answer);

@@ -103,7 +103,7 @@ async function cloneBounded(clone: FirstClone, args: readonly string[], folder: 
     clone;
   const packs = watchPacks(join(folder, '.git', 'objects', 'pack'), { bytesMax, silentMilliseconds });
   const interrupted = AbortSignal.any([clone.interrupted, packs.signal]);
-  await packs.during(() => succeed({ ...clone, interrupted }, args));
+  await packs.watch(() => succeed({ ...clone, interrupted }, args));
 }
 
 /** Ends a checkout that does nothing, such as one whose filter waits for a silent server. @throws GitFailure, Failure */

@@ -78,8 +78,8 @@ export async function requireNoDriveWorktree(git: Git): Promise<void> {
 export async function chooseFolder(checkout: Git, configFolder: string): Promise<string> {
   const places = [`${checkout.folder}${SUFFIX}`, await privatePlace(checkout, configFolder)] as const;
   for (const place of places) if (await isWorktree(checkout, place)) return place;
-  const [beside, own] = places;
-  if ((await isFree(checkout, beside)) && (await mayHold(dirname(beside)))) return beside;
+  const [sibling, own] = places;
+  if ((await isFree(checkout, sibling)) && (await mayHold(dirname(sibling)))) return sibling;
   if (await isFree(checkout, own)) return own;
   throw new Failure(
     'WORKTREE_UNUSABLE',

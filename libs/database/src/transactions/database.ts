@@ -166,8 +166,8 @@ export class Database {
       return work(withTracedQueries(tx));
     };
     const { tenantId } = scope;
-    const timed = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
-    return tracedSql('transaction', () => this.translateRefusal(this.pool.share(tenantId, timed)));
+    const measure = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
+    return tracedSql('transaction', () => this.translateRefusal(this.pool.share(tenantId, measure)));
   }
 
   /**
@@ -258,7 +258,7 @@ export class Database {
     }
   }
 
-  private async timed<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+  private async measure<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     const since = performance.now();
     try {
       return await work();

@@ -6,12 +6,12 @@ import { findShapeFault } from './body-shape';
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Most bytes of an unwanted body that are read and dropped, for a known caller and for any other. */
-const DROPPED_BYTES_MAX = { known: 8 * 1024 * 1024, anybody: 64 * 1024 };
+const DROPPED_BYTES_MAX = { known: 8 * 1024 * 1024, stranger: 64 * 1024 };
 /**
  * Milliseconds that a sender has to read the answer if its body is not read to the end. A proxy that is cut while it sends
  * loses the answer, so a known caller within the limit has time on a busy machine too.
  */
-const LINGER_MS = { known: 10_000, anybody: 1_000 };
+const LINGER_MS = { known: 10_000, stranger: 1_000 };
 
 /** A body as received. It is checked only after the caller is known, so that 401 and 403 come first. */
 export type ReceivedBody = { bytes: Buffer } | { fault: 'too_large' | 'too_deep' | 'too_many' | 'cut_short' };
@@ -85,14 +85,14 @@ type MaybeKnown = FastifyRequest & { principal?: unknown };
  * without a listener to its end.
  */
 function dropBody({ raw, principal }: MaybeKnown, reply: FastifyReply): void {
-  const caller = principal ? 'known' : 'anybody';
+  const caller = principal ? 'known' : 'stranger';
   let dropped = 0;
   let isAnswered = false;
   let cut: NodeJS.Timeout | undefined;
   const linger = () => {
     clearTimeout(cut);
     const goesOn = dropped > DROPPED_BYTES_MAX[caller];
-    cut = setTimeout(() => raw.destroy(), goesOn ? LINGER_MS.anybody : LINGER_MS[caller]);
+    cut = setTimeout(() => raw.destroy(), goesOn ? LINGER_MS.stranger : LINGER_MS[caller]);
   };
   raw.on('data', (chunk: Buffer) => {
     dropped += chunk.length;

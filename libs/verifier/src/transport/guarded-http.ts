@@ -93,7 +93,7 @@ export class GuardedHttp {
       lookup: guardedLookup(url, this.config),
       headers: defined({ ...sentHeaders(request), 'content-length': body.length || undefined }),
     };
-    return waits.during(this.send(url, options, { body, signal }));
+    return waits.awaitRemote(this.send(url, options, { body, signal }));
   }
 
   private send(

@@ -22,7 +22,7 @@ describe('waits for a remote', () => {
   it('keep the slot while all together take less than three quarters of a second', async () => {
     const { waits, said } = observed();
     for (let wait = 0; wait < 3; wait += 1) {
-      const bytes = waits.during(after(240));
+      const bytes = waits.awaitRemote(after(240));
       await jest.advanceTimersByTimeAsync(240);
       expect(await bytes).toBe('bytes');
     }
@@ -32,7 +32,7 @@ describe('waits for a remote', () => {
   it('yield the slot after three quarters of a second, and end only with a new one', async () => {
     const { waits, said, serve } = observed();
     let isOver = false;
-    void waits.during(after(5_000)).then(() => (isOver = true));
+    void waits.awaitRemote(after(5_000)).then(() => (isOver = true));
     await jest.advanceTimersByTimeAsync(749);
     expect(said).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
@@ -47,7 +47,7 @@ describe('waits for a remote', () => {
   it('hold no slot for a byte now and then once that time is used up', async () => {
     const { waits, said, serve } = observed();
     for (let drip = 0; drip < 4; drip += 1) {
-      const bytes = waits.during(after(600));
+      const bytes = waits.awaitRemote(after(600));
       await jest.advanceTimersByTimeAsync(600);
       serve();
       await bytes;
@@ -57,7 +57,7 @@ describe('waits for a remote', () => {
 
   it('yield the slot if two are under way at once', async () => {
     const { waits, said, serve } = observed();
-    const [first, second] = [waits.during(after(1_500)), waits.during(after(4_000))];
+    const [first, second] = [waits.awaitRemote(after(1_500)), waits.awaitRemote(after(4_000))];
     await jest.advanceTimersByTimeAsync(1_500);
     expect(said).toEqual(['yield', 'resume']);
     serve();
@@ -70,7 +70,7 @@ describe('waits for a remote', () => {
 
   it('do nothing after the question is answered, even if a request is still under way', async () => {
     const { waits, said } = observed();
-    const [short, long] = [waits.during(after(10)), waits.during(after(9_000))];
+    const [short, long] = [waits.awaitRemote(after(10)), waits.awaitRemote(after(9_000))];
     await jest.advanceTimersByTimeAsync(10);
     await short;
     waits.end();

@@ -25,7 +25,7 @@ export class RemoteWaits {
   constructor(private readonly slot: YieldingSlot = NO_SLOT) {}
 
   /** Waits for the remote. @returns the result, once the verification has a slot to work on it */
-  async during<Result>(wait: Promise<Result>): Promise<Result> {
+  async awaitRemote<Result>(wait: Promise<Result>): Promise<Result> {
     this.waits += 1;
     this.arm();
     try {
@@ -43,7 +43,7 @@ export class RemoteWaits {
     let isDone = false;
     try {
       for (;;) {
-        const next = await this.during(iterator.next());
+        const next = await this.awaitRemote(iterator.next());
         if (next.done) {
           isDone = true;
           return;
