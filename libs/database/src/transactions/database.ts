@@ -114,7 +114,7 @@ export class Database {
     const { tenantId } = scope;
     const statement = this.statement(scope, call);
     return tracedSql(call.name, () =>
-      this.rowsOf(tenantId, (client) => this.timed(tenantId, () => client.query(statement))),
+      this.rowsOf(tenantId, (client) => this.measure(tenantId, () => client.query(statement))),
     );
   }
 
@@ -138,7 +138,7 @@ export class Database {
     const pipeline = this.pipelines.reduce((one, other) => (other.load < one.load ? other : one));
     const statement = this.statement(scope, call);
     const answered = tracedSql(call.name, () =>
-      this.timed(scope.tenantId, () => pipeline.query<Row>(statement)),
+      this.measure(scope.tenantId, () => pipeline.query<Row>(statement)),
     );
     return this.translateRefusal(
       answered.catch((error: unknown) => {
@@ -166,7 +166,7 @@ export class Database {
       return work(withTracedQueries(tx));
     };
     const { tenantId } = scope;
-    const measure = () => this.timed(tenantId, () => this.dataSource.transaction(transaction));
+    const measure = () => this.measure(tenantId, () => this.dataSource.transaction(transaction));
     return tracedSql('transaction', () => this.translateRefusal(this.pool.share(tenantId, measure)));
   }
 
