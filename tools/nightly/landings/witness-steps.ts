@@ -12,9 +12,14 @@ interface Asked {
  * The commits of a target that landed a source commit by commit: each is the clean, exact cherry-pick, onto the one before
  * it, of one or several consecutive commits of the source. Others' commits may lie between.
  *
+ * @param mayBeThere whether the target may have had the changes of the source's first commits before: a rebase leaves these out
  * @returns undefined if the source did not land so
  */
-export async function findSteps(repository: WitnessRepository, { chain, source, onto }: Asked) {
+export async function findSteps(
+  repository: WitnessRepository,
+  { chain, source, onto }: Asked,
+  { mayBeThere = false } = {},
+) {
   const own = ownCommits(repository, { source, onto });
   if (own === undefined || own.length < 2) return undefined;
   return stepsFrom(0, own.length);
@@ -27,10 +32,19 @@ export async function findSteps(repository: WitnessRepository, { chain, source, 
     for (let first = done - 1; first >= 0; first -= 1) {
       if (!(await isPick(step, { first: own?.[first] as string, last: own?.[done - 1] as string }))) continue;
       if (first === 0) return [step];
+      if (mayBeThere && (await wasThere(step, first))) return [step];
       const earlier = await stepsFrom(at + 1, first);
       if (earlier !== undefined) return [step, ...earlier];
     }
     return at === 0 ? undefined : stepsFrom(at + 1, done);
+  }
+
+  /** Whether the target had what the first commits bring before a commit of it. */
+  async function wasThere(step: string, count: number): Promise<boolean> {
+    const [[before], [base]] = [repository.parentsOf(step), repository.parentsOf(own?.[0] as string)];
+    if (before === undefined || base === undefined) return false;
+    const pick = await repository.pick(base, { onto: before, last: own?.[count - 1] as string });
+    return pick.clean && repository.areSame(pick.tree, repository.treeOf(before));
   }
 
   async function isPick(step: string, { first, last }: { first: string; last: string }): Promise<boolean> {

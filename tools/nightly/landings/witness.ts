@@ -65,10 +65,20 @@ class Witness {
         if (this.isEmpty(landed)) return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
         return this.judgeRefused(onto);
       case 'by hand':
-        return expect('places by hand', 'BY_HAND');
+        return this.judgeByHand(onto);
       case 'either':
         return expect('open: places read in several ways', 'BY_HAND', 'DIVERGENT');
     }
+  }
+
+  /** Without an anchor, a part that came before the landed commit is the target's history: a rebase leaves it out. */
+  private async judgeByHand(onto: string): Promise<Expected> {
+    const { repository, landed, source } = this;
+    const chain = [landed, ...this.commitsBefore(onto)];
+    const rest = await findSteps(repository, { chain, source, onto }, { mayBeThere: true });
+    return rest === undefined
+      ? expect('places by hand', 'BY_HAND')
+      : expect('open: places by hand, or the rest of a rebase', 'BY_HAND', 'SAME_CHANGE');
   }
 
   /** A person may have decided the conflict of one commit of a rebase, with which the whole merge conflicts again. */
