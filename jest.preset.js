@@ -62,7 +62,7 @@ exports.project = (rootDir) => ({
   rootDir,
   // Where `npm ci` removes it, and where no run's temporary folder takes it away: a second run compiles nothing.
   cacheDirectory: join(__dirname, 'node_modules/.cache/jest'),
-  testEnvironment: join(__dirname, 'libs/testing/src/setup/shared-realm/environment.ts'),
+  testEnvironment: 'node',
   testTimeout: TEST_TIMEOUT_MS,
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
   // Those need more than npm installs: `npm run test:peers`, `npm run nightly -- cluster`.
