@@ -79,14 +79,6 @@ describe('npm run db -- erase-user', () => {
     },
   );
 
-  it('may be run again, and erases rows that were not sealed yet', async () => {
-    expect(await run('acme', 'alice')).toContain('erased 2 rows of the trail, of which 0 are sealed');
-    await seal();
-    await act(alice.userId);
-    expect(await run('acme', 'alice')).toContain('erased 1 rows of the trail, of which 0 are sealed');
-    expect(await run('acme', 'alice')).toContain('erased 0 rows of the trail, of which 0 are sealed');
-  });
-
   it.each([
     ['no user', ['acme'], 'erase-user TENANT USER'],
     ['two users', ['acme', 'alice', 'bob'], 'erase-user TENANT USER'],
@@ -98,18 +90,5 @@ describe('npm run db -- erase-user', () => {
     const before = await trail();
     await expect(run(...args)).rejects.toThrow(message);
     expect(await trail()).toEqual(before);
-  });
-
-  it('refuses during a move, and where the tenant has moved', async () => {
-    const close = (reason: string) =>
-      database.query(
-        `INSERT INTO identity.closed_tenants (tenant_id, reason, api_url) VALUES ($1, $2, $3)
-         ON CONFLICT (tenant_id) DO UPDATE SET reason = $2, api_url = $3`,
-        [ACME, reason, reason === 'moved' ? 'https://two.example' : null],
-      );
-    await close('switching');
-    await expect(run('acme', 'alice')).rejects.toThrow('acme is being moved between cells');
-    await close('moved');
-    await expect(run('acme', 'alice')).rejects.toThrow('acme has moved to https://two.example');
   });
 });

@@ -50,26 +50,6 @@ describe('plat submit', () => {
     expect(again.build).toBeUndefined();
   });
 
-  it('records a build that ran elsewhere, and waits until the review is merged', async () => {
-    const checkout = await stand.repository('elsewhere');
-    await onBranch(checkout, 'feature/1-limits');
-    const waiting = checkout.plat(['submit', '--version', '1.4.0', '--name', 'Add limits', '--wait']);
-    const driver = await stand.anotherCheckout(checkout, 'elsewhere-driver');
-    await driver.json(['review', 'wait', 'feature/1-limits', '--until', 'MERGE']).catch(() => undefined);
-    for (let merged = false; !merged;) {
-      const { reviews: driven } = await driver.json<{ reviews: { outcome: string }[] }>([
-        ...['drive', '--target-branch', 'main', '--gate-command', 'true'],
-      ]);
-      merged = driven.some(({ outcome }) => outcome === 'MERGED');
-    }
-    const run = await waiting;
-    expect(run.code).toBe(0);
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      review: { status: 'MERGED', name: 'Add limits' },
-      ...{ created: true, build: { version: '1.4.0' } },
-    });
-  });
-
   it('never forces: it refuses a branch that has moved on origin, and leaves it', async () => {
     const checkout = await stand.repository('moved');
     await onBranch(checkout, 'feature/1-limits');

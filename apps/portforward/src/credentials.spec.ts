@@ -178,23 +178,6 @@ describe('a kept connection to the API server', () => {
     expect(used.size).toBeGreaterThan(0);
     expect(stand.failed).toEqual([]);
   });
-
-  it('that has died silently, as in a sleep, is replaced by a fresh one', async () => {
-    let silent = 0;
-    stand.api.insteadOfAnswer = (request) => {
-      const isReused = stand.api.requestsOf(request.socket) > 1;
-      if (isReused) silent += 1;
-      return !isReused;
-    };
-    expect(await greeting()).toBe('hello');
-    expect(silent).toBeGreaterThan(0);
-  });
-
-  it('is that of the server before, if the API server was restarted', async () => {
-    await stand.api.restart();
-    expect(await greeting()).toBe('hello');
-    expect(stand.failed).toEqual([]);
-  });
 });
 
 it('sends frames unmasked only over TLS to the API server itself', async () => {

@@ -5,12 +5,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { forwardArgs } from '@plat/forwards';
 import { workspaceRoot } from '@plat/local';
 import { execFile, ForwardingApi, kubeconfigOf, reservePorts, spawn } from '@plat/testing';
-import { endOf, firstBytes, readAll } from './black-box/forward-stand';
+import { endOf, firstBytes } from './black-box/forward-stand';
 
 /** How long a daemon is stopped, as in a sleep of the machine; the nightly run has minutes. */
 const SLEEP_MS = Number(process.env.FORWARD_SLEEP_SECONDS ?? 0) * 1000;
@@ -265,69 +264,9 @@ describe('it stays', () => {
     expect(await log()).toMatch(/ failed message=".*403.*"\n/);
   });
 
-  it('until a user whose rights ended with the namespace may see that it is gone', async () => {
-    const daemon = await started();
-    api.namespaces.clear();
-    api.insteadOfAnswer = ({ url = '' }, socket) => {
-      if (!url.includes('/services/')) return true;
-      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
-      return false;
-    };
-    const ended = once(daemon, 'exit');
-    expect(await endOf(open())).toBe('cut');
-    await ended;
-    expect(await log()).toContain('gone message="The namespace acme-dev is gone."');
-  });
-
-  it('through a sleep of minutes: an open connection goes on, and the next one works', async () => {
-    const daemon = await started();
-    const socket = open();
-    socket.write('before');
-    expect(await firstBytes(socket)).toBe('before');
-    daemon.kill('SIGSTOP');
-    socket.write('after');
-    const answers = [ask('awake'), firstBytes(socket)];
-    await delay(SLEEP_MS);
-    daemon.kill('SIGCONT');
-    expect(await Promise.all(answers)).toEqual(['awake', 'after']);
-    expect(await log()).not.toContain(' failed ');
-  });
-
-  it('through a sleep of minutes and a restart of the API server: the next connection works', async () => {
-    const daemon = await started();
-    expect(await ask('hello')).toBe('hello');
-    daemon.kill('SIGSTOP');
-    const answer = ask('awake');
-    await Promise.all([api.restart(), delay(SLEEP_MS)]);
-    daemon.kill('SIGCONT');
-    expect(await answer).toBe('awake');
-    await api.restart();
-    expect(await ask('again')).toBe('again');
-  });
-
   it('through a terminal that is closed', async () => {
     const daemon = await started();
     daemon.kill('SIGHUP');
     expect(await ask('hello')).toBe('hello');
-  });
-
-  it('without taking memory for what no one reads', async () => {
-    const poured = Buffer.alloc(1024 * 1024);
-    api.pods.get('acme-dev/acme-ssh-0')!.ports[TARGET.port] = ({ stream }) => {
-      const pour = (left: number) => (left === 0 ? stream.end() : stream.send(poured, () => pour(left - 1)));
-      pour(256);
-    };
-    const daemon = await started();
-    const socket = open();
-    socket.pause();
-    const peak = async () => {
-      const status = await readFile(`/proc/${daemon.pid}/status`, 'utf8');
-      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-    };
-    // The reader takes everything in the end; the most that was ever held is then known.
-    await once(socket, 'readable');
-    const data = await readAll(socket);
-    expect(data.length).toBe(256 * poured.length);
-    expect(await peak()).toBeLessThan(160);
   });
 });

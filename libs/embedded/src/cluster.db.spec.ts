@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -63,15 +61,6 @@ describe('a cluster', () => {
     await expect(query(cluster.url().replace(password, 'wrong'), 'SELECT 1')).rejects.toThrow(/password/);
   });
 
-  it('is durable and has further settings if the options say so', async () => {
-    const cluster = await start({ dataDir: await folder(), durable: true, settings: { work_mem: '9MB' } });
-    const rows = await query(
-      cluster.url(),
-      `SELECT current_setting('fsync') AS fsync, current_setting('work_mem') AS work_mem`,
-    );
-    expect(rows).toEqual([{ fsync: 'on', work_mem: '9MB' }]);
-  });
-
   it('keeps data and password over a restart, and its log in a file', async () => {
     const dataDir = await folder();
     const logFile = join(await folder(), 'postgres.log');
@@ -96,14 +85,6 @@ describe('a start is refused', () => {
   it("with PostgreSQL's own message when a setting is unknown", async () => {
     const failure = start({ dataDir: await folder(), settings: { no_such_setting: '1' } });
     await expect(failure).rejects.toThrow(/unrecognized configuration parameter "no_such_setting"/);
-  });
-
-  it('when the wanted port is taken', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    cleanUps.push(async () => taken.close());
-    const { port } = taken.address() as AddressInfo;
-    await expect(start({ dataDir: await folder(), port })).rejects.toThrow(/Address already in use/);
   });
 
   it('when the password of an existing database is gone', async () => {

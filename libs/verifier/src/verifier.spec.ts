@@ -25,12 +25,18 @@ describe('Verifier', () => {
     await remote.remove();
   });
 
-  async function verifier(config: Partial<VerifierConfig> = {}): Promise<Verifier> {
+  let shared: Verifier | undefined;
+  afterAll(() => shared?.close());
+
+  /** One verifier for all tests, which starts its worker once; one of the test's own if it names a configuration. */
+  async function verifier(config?: Partial<VerifierConfig>): Promise<Verifier> {
+    if (config === undefined && shared !== undefined) return shared;
     const made = new Verifier(
       { ...embeddedVerifierConfig, ...config },
       { workerFile: await verifierWorkerFile() },
     );
-    started.push(made);
+    if (config === undefined) shared = made;
+    else started.push(made);
     return made;
   }
   async function served(
@@ -320,7 +326,7 @@ describe('Verifier', () => {
   });
 
   it('rejects with VerifierUnavailable if its processes are killed', async () => {
-    const made = await verifier();
+    const made = await verifier({});
     const answer = made.verifyQueueLanding(question(remote.fileUrl));
     await Promise.all([expect(answer).rejects.toBeInstanceOf(VerifierUnavailable), made.close()]);
   });
@@ -353,7 +359,7 @@ describe('Verifier', () => {
   });
 
   it('reports how many verifications run and wait', async () => {
-    const made = await verifier();
+    const made = await verifier({});
     const answer = made.verifyQueueLanding(question(remote.fileUrl));
     expect(made.load).toEqual({ running: 1, waiting: 0, silent: 0 });
     await answer;
@@ -369,7 +375,7 @@ describe('Verifier', () => {
     await once(drips.listen(0, '127.0.0.1'), 'listening');
     started.push({ close: async () => (drips.closeAllConnections(), void drips.close()) });
     const { port } = drips.address() as AddressInfo;
-    const made = await verifier();
+    const made = await verifier({});
     const hostile = ['one', 'two', 'three'].flatMap((tenantId) =>
       [1, 2].map((number) =>
         made.verifyQueueLanding(question(`http://127.0.0.1:${port}/${number}`), { tenantId }),

@@ -70,48 +70,6 @@ describe('many landings', () => {
     for (const added of await sealAll()) expect(added).toBeLessThanOrEqual(MOST);
     await expectWhole({ landings: 30, rows: 11 });
   });
-
-  it('of which some come while a rescan is under way are all sealed, wherever it has come to', async () => {
-    await scene.land(20);
-    await scene.write(1);
-    for (let more = true; more;) {
-      // Their ids are at random, before and after the last one that was looked at.
-      if ((await kindsOf()).length < 25) await scene.land(3);
-      ({ more } = await scene.seal(MOST));
-    }
-    const [{ landings } = { landings: 0 }] = await database.query<{ landings: number }>(
-      'SELECT count(*)::int AS landings FROM reviews.verifications',
-    );
-    await expectWhole({ landings, rows: 1 });
-  });
-
-  it('are sealed after a restore elsewhere, each once, whatever their transactions were called', async () => {
-    await scene.land(10);
-    await scene.write(3);
-    await sealAll();
-    await scene.land(15);
-    await database.force(`UPDATE reviews.verifications SET written_in = '900000000000'`);
-    await database.query(
-      `UPDATE ledger.logs SET cluster = 1, sealed_below = '800000000000', landed_below = '800000000000'`,
-    );
-    await sealAll();
-    await scene.land(1);
-    await sealAll();
-    await expectWhole({ landings: 26, rows: 3 });
-  });
-
-  it('have a later verdict after themselves, also if it comes before a rescan has reached the landing', async () => {
-    const landed = await scene.land(20);
-    await scene.write(1);
-    await scene.seal(MOST);
-    for (const review of landed) await scene.judge(review);
-    await sealAll();
-    await expectWhole({ landings: 40, rows: 1 });
-    const parts = await database.query<{ parts: number[] }>(
-      `SELECT array_agg(part::int ORDER BY leaf_index) AS parts FROM ledger.entries WHERE kind = 'landing' GROUP BY id`,
-    );
-    expect(parts).toEqual(landed.map(() => ({ parts: [0, 1] })));
-  });
 });
 
 describe('many erasures', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
 import { filesInTheWay } from '../checkout/files-in-the-way';
 import { readEnvironment } from '../environment';
-import { gitIn } from '../git/git';
+import { gitIn } from '../gate/git';
 import { buildGate } from './build-gate';
 import type { GateRun } from './gate';
 
@@ -69,16 +69,6 @@ describe('the gate that builds the merge', () => {
     expect(await bench.commit('HEAD')).toBe(merge);
   });
 
-  it('throws an error if the target cannot be built either, and checks the merge out again', async () => {
-    const target = await project('true', 'none');
-    const merge = await project('true', 'neither');
-    await expect(gate(to(target))).rejects.toMatchObject({
-      message: expect.stringContaining('The target branch cannot be built either') as unknown,
-      next: expect.stringContaining('mend the target branch on origin') as unknown,
-    });
-    expect(await bench.commit('HEAD')).toBe(merge);
-  });
-
   it('is the command that the target names, and never the one of the source', async () => {
     const file = (command: string) => `gate:\n  command: ${JSON.stringify(command)}\n`;
     await bench.checkout.commit({ '.plat/config.yaml': file('echo of the target') }, 'Gate');
@@ -90,19 +80,6 @@ describe('the gate that builds the merge', () => {
       tested: { stages: [], untestedImages: [], program: 'echo of the target' },
     });
     expect(printed).toContain('of the target');
-  });
-
-  it('fails a merge that takes the command away and cannot be built, since the next one could not be gated', async () => {
-    await bench.checkout.commit({ '.plat/config.yaml': 'gate: {command: "true"}\n' }, 'Gate');
-    const target = await bench.commit('HEAD');
-    await bench.checkout.git('rm', '--quiet', '.plat/config.yaml');
-    await bench.checkout.git('commit', '--quiet', '-m', 'No gate');
-    expect(await gateOn(target)).toMatchObject({
-      successful: false,
-      detail: expect.stringContaining('takes the command of the gate out of .plat/config.yaml') as unknown,
-    });
-    await project('true', '1.0.0');
-    expect(await gateOn(target)).toMatchObject({ successful: true });
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
@@ -127,19 +104,5 @@ describe('the gate that builds the merge', () => {
     await bench.checkout.git('add', '--all');
     await bench.checkout.git('commit', '--quiet', '-m', 'Link');
     await expect(gateOn(await bench.commit('HEAD'))).rejects.toMatchObject({ code: 'CONFIG_UNREADABLE' });
-  });
-
-  it('names the command and its key if there is nothing to build, on the target either', async () => {
-    const target = await bench.commit('HEAD');
-    await expect(gate(to(target))).rejects.toMatchObject({
-      code: 'NOTHING_TO_BUILD',
-      next: expect.stringMatching(/--gate-command <command>.*block gate of \.plat\/config\.yaml/) as unknown,
-    });
-  });
-
-  it('throws the reason if the target cannot be checked out', async () => {
-    await project('true', 'none');
-    const blocked = filesInTheWay(gitIn(bench.checkout.folder), ['app.out']);
-    await expect(gate(() => Promise.reject(blocked))).rejects.toBe(blocked);
   });
 });

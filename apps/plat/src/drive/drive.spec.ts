@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalRepository } from '@plat/remote';
-import { SealedLog } from '@plat/testing';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
-import { forkOf, serveLog } from '../black-box/served-log';
 import { drive } from './drive';
 import { mergeStep } from './merge-step';
 
@@ -101,60 +99,6 @@ describe('the loop of a drive', () => {
       details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'ABANDONED' }] },
     });
     expect(bench.platform.to(ADVANCE)).toHaveLength(1);
-  });
-
-  describe('that records the checkpoint of the log', () => {
-    const ref = (log: SealedLog) => `refs/plat/checkpoints/${log.tenantId}`;
-    const recording = () => {
-      const configFolder = join(bench.home, 'config');
-      return { recording: { configFolder, pinned: [], flags: ['--record-checkpoint', '--log-key', 'k'] } };
-    };
-    const pushed = async () => {
-      await bench.stateFile.write(
-        bench.state({
-          ...{ pushed: true, buildId: BUILD_ID, verdict: { successful: true } },
-          merge: { targetCommit: await bench.commit('main'), mergeCommit: await bench.commit('main') },
-        }),
-      );
-      at({ status: 'MERGED', lastMergedBuildId: BUILD_ID });
-    };
-
-    it('keeps it in the repository once the merge is reported', async () => {
-      const log = new SealedLog();
-      serveLog(bench.platform, log);
-      await pushed();
-      const checkpoint = { ref: ref(log), size: 1, upToDate: false };
-      expect((await drive(bench.context(recording()), false)).reviews).toMatchObject([
-        { outcome: 'MERGED', checkpoint },
-      ]);
-      expect(await bench.checkout.git('ls-remote', 'origin', ref(log))).not.toBe('');
-      expect(bench.notes).toContain(`${ref(log)} holds the log of 1 entries.`);
-    });
-
-    it('stops with exit code 3 if the log contradicts itself, and the next drive goes on there', async () => {
-      const log = new SealedLog();
-      log.addAudit(5);
-      serveLog(bench.platform, log);
-      await pushed();
-      await drive(bench.context(recording()), false);
-      const fork = forkOf(log, 3);
-      fork.addAudit(9);
-      serveLog(bench.platform, fork, [log.key]);
-      await pushed();
-      await expect(drive(bench.context(recording()), false)).rejects.toMatchObject({
-        code: 'LOG_CONTRADICTS',
-        exitCode: 3,
-        details: { reviews: [{ reviewId: REVIEW_ID, outcome: 'MERGED' }] },
-        next: expect.stringMatching(
-          /plat drive --target-branch main --record-checkpoint --log-key k$/,
-        ) as unknown,
-      });
-      serveLog(bench.platform, log);
-      log.addAudit();
-      expect((await drive(bench.context(recording()), false)).reviews).toMatchObject([
-        { outcome: 'MERGED', checkpoint: { size: 7, upToDate: false } },
-      ]);
-    });
   });
 
   describe('in a worktree that cannot be used', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { readNotedGate } from '../gate/noted-gates';
@@ -26,8 +26,6 @@ describe('the gate of a drive', () => {
     merged = await mergeStep(bench.context(), bench.state());
   });
   afterEach(() => bench.strike());
-
-  const write = (file: string) => writeFile(join(bench.worktree, file), 'built\n');
   const gated = (run: (gate: GateRun) => Promise<GateOutcome>, state = merged) =>
     gateStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), state);
   const passes = () => Promise.resolve({ successful: true });
@@ -87,19 +85,6 @@ describe('the gate of a drive', () => {
     expect(await readNotedGate(bench.git, merged.merge?.mergeCommit ?? '')).toBeUndefined();
   });
 
-  it('keeps its gate run if it is run again', async () => {
-    let during: DriveState | undefined;
-    const killed = gated(async () => {
-      during = await bench.stateFile.read();
-      throw new Error('killed');
-    });
-    await expect(killed).rejects.toThrow('killed');
-    expect(during).toMatchObject({ gateRunId: RUN_ID });
-    bench.platform.answer(`GET ${RUN}`, { body: { verdict: 'RUNNING' } });
-    expect((await gated(passes, during)).gateRunId).toBe(RUN_ID);
-    expect(started()).toBe(1);
-  });
-
   it.each<[string, () => Promise<unknown>, string, RegExp]>([
     [
       'changed a file',
@@ -142,20 +127,6 @@ describe('the gate of a drive', () => {
     expect(await readNotedGate(bench.git, merged.merge?.mergeCommit ?? '')).toBeUndefined();
   });
 
-  it('keeps a commit that was made in the worktree, so that no branch holds the queue by one', async () => {
-    await gated(async () => {
-      await bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine');
-      return { successful: false };
-    });
-    const kept = await bench.checkout.git('for-each-ref', '--format=%(subject)', 'refs/plat/left');
-    expect(kept).toBe('Mine');
-    expect(bench.notes).toContainEqual(
-      expect.stringMatching(/branch of them: git branch kept-\w{12} \w{40}$/),
-    );
-    // The next merge is made in the same worktree.
-    expect((await mergeStep(bench.context(), bench.state())).merge?.mergeCommit).toBeDefined();
-  });
-
   it.each<[string, () => Promise<unknown>]>([
     ['changed a file', () => appendFile(join(bench.worktree, 'README.md'), 'more\n')],
     ['made a commit', () => bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine')],
@@ -167,22 +138,6 @@ describe('the gate of a drive', () => {
     });
     expect(state.verdict).toEqual({ successful: false, detail: 'no', failingStep: 'gate' });
     expect((await readNotedGate(bench.git, merged.merge?.mergeCommit ?? ''))?.passed).toBe(false);
-  });
-
-  it('can check out the target alone, whatever a gate left in the worktree', async () => {
-    const looked: string[] = [];
-    await gated(async ({ git, checkOutTarget }) => {
-      await write('app.out');
-      await write('README.md');
-      await write('.git');
-      await bench.git.run(['commit', '--quiet', '--allow-empty', '-m', 'Mine']);
-      await checkOutTarget();
-      looked.push((await git.run(['rev-parse', 'HEAD'])).trim());
-      looked.push(await readFile(join(bench.worktree, 'app.out'), 'utf8'));
-      await git.run(['checkout', '--quiet', '--detach', merged.merge?.mergeCommit ?? '']);
-      return { successful: true };
-    });
-    expect(looked).toEqual([merged.merge?.targetCommit, 'theirs\n']);
   });
 
   it.each<[string, Partial<DriveState>]>([

@@ -147,33 +147,6 @@ describe('plat open', () => {
     expect(all.filter((line) => line.includes('get deployment'))).toHaveLength(3);
   });
 
-  it('shows why a pod does not start, and waits for one that the cluster may make room for. Rule H8', async () => {
-    const { text, answer } = await start();
-    const unplaced = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' };
-    const pods = { items: [{ status: { conditions: [unplaced] } }] };
-    await answer(
-      { ...deployed(1, 0), once: true },
-      { ...deployed(1, 0), once: true },
-      { ...deployed(1, 0), once: true },
-      deployed(1),
-      { when: /get pods/, stdout: JSON.stringify(pods) },
-    );
-    const { code, stderr } = await text('open', 'acme', 'dev', '--no-shell');
-    expect(code).toBe(0);
-    // Once, though it was found twice.
-    expect(stderr.match(/^acme-runtime: .*$/gm)).toEqual(['acme-runtime: Unschedulable: 0/1 nodes']);
-  });
-
-  it('that is stopped during the wait ends at once, and leaves no mark: the pod is asked for', async () => {
-    const { machine, answer, config, programs } = await start(`${CONFIG}stopped: true\n`);
-    await answer({ ...deployed(0), once: true }, { ...deployed(1, 0), signals: 'SIGINT' });
-    const run = await machine.plat(['open', 'acme', 'dev', '--no-shell', '--json'], {
-      env: { PATH: programs.path },
-    });
-    expect(run.json()).toMatchObject({ code: 'INTERRUPTED' });
-    expect(await config()).toBe(CONFIG);
-  });
-
   it('of one that is not deployed is refused', async () => {
     const { run } = await start();
     expect((await run('open', 'acme', 'dev')).json()).toMatchObject({ code: 'NOT_DEPLOYED' });
@@ -287,21 +260,6 @@ describe('plat delete', () => {
       expect(platform.to(`PATCH /v1/gate-runs/${RUN}`)[0]?.body).toEqual({ verdict: 'INCONCLUSIVE' });
       expect(platform.to(`PATCH /v1/reviews/${REVIEW}/status`)[0]?.body).toEqual({ status: 'READY' });
     });
-
-    it('leaves a review that has merged meanwhile', async () => {
-      const { run: plat, platform } = await driven('MERGED');
-      expect((await plat('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ requeued: [] });
-      expect(platform.to(`PATCH /v1/reviews/${REVIEW}/status`)).toEqual([]);
-    });
-
-    it('is deleted although the slot cannot be freed, and names the command that frees it', async () => {
-      const { run: plat, platform, file } = await driven();
-      const body = { code: 'FORBIDDEN', message: 'No role permits it.' };
-      platform.answer(`PATCH /v1/gate-runs/${RUN}`, { status: 403, body });
-      const deleted = await plat('delete', 'acme', 'dev', '--yes');
-      expect([deleted.code, existsSync(file('acme/dev'))]).toEqual([0, false]);
-      expect(deleted.stderr).toContain(`next: plat review requeue ${REVIEW}\n`);
-    });
   });
 
   it('asks, and without a terminal is refused without --yes', async () => {
@@ -353,22 +311,6 @@ describe('plat delete', () => {
     expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ code });
     expect(await commands()).toEqual([]);
     expect(await config()).toContain(ID);
-  });
-
-  it('that the platform refuses is completed by the same command', async () => {
-    const { run, platform, config, file } = await start(REGISTERED);
-    const route = `DELETE /v1/environments/${ID}`;
-    platform.answer(route, { status: 403, body: { code: 'FORBIDDEN', message: 'You may not do that.' } });
-    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ code: 'FORBIDDEN' });
-    expect(await config()).toBe(REGISTERED);
-    const unknown = { status: 404, body: { code: 'NOT_FOUND', message: 'No such environment.' } };
-    platform.answer(route, unknown);
-    platform.answer(`GET /v1/environments/${ID}`, unknown);
-    expect((await run('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({
-      unregistered: false,
-      recordNote: `The platform at ${platform.url} does not know the environment ${ID}.`,
-    });
-    expect(existsSync(file('acme'))).toBe(false);
   });
 
   it('without a configured context is refused with --yes alone, since the current one may be any', async () => {
@@ -434,15 +376,6 @@ describe('plat delete', () => {
       recordNote: `The platform's environment ${ID} is that of beta dev on this machine. It stays.`,
     });
     expect(platform.to(`DELETE /v1/environments/${ID}`)).toEqual([]);
-  });
-
-  it('keeps the files of other environments of the tenant', async () => {
-    const { run, write, file } = await start();
-    await write(file('acme/config.yaml'), '# ours\ndefaultEnvironment: test\n');
-    await write(file('acme/test/config.yaml'), 'type: runtime\n');
-    await run('delete', 'acme', 'dev', '--yes');
-    expect(await readFile(file('acme/config.yaml'), 'utf8')).toBe('# ours\ndefaultEnvironment: test\n');
-    expect(existsSync(file('acme/test/config.yaml'))).toBe(true);
   });
 
   it('with --dry-run prints the steps and changes nothing', async () => {

@@ -101,34 +101,6 @@ describe('the commands about pull requests', () => {
       expect((await plat('close-pr')).json()).toMatchObject({ commitId: mergeCommit, closed: true });
     });
 
-    it.each([
-      ['under later commits', ['later.txt'], true],
-      ['although a later commit changed the same file', ['a'], true],
-    ])('finds the commit that carries the source %s', async (_how, files) => {
-      const { checkout, forge, land, plat, sourceCommit, mergeCommit } = await setUp();
-      forge.openPull(SOURCE, sourceCommit);
-      await land();
-      for (const file of files) await checkout.commit({ [file]: 'later\n' }, 'Later');
-      await checkout.git('push', '--quiet', 'origin', 'main');
-      expect((await plat('close-pr')).json()).toMatchObject({ commitId: mergeCommit, closed: true });
-    });
-
-    it('finds a source to which the target was fast-forwarded', async () => {
-      const { checkout, forge, plat, sourceCommit } = await setUp();
-      forge.openPull(SOURCE, sourceCommit);
-      await checkout.git('push', '--quiet', 'origin', `${sourceCommit}:refs/heads/main`);
-      expect((await plat('close-pr')).json()).toMatchObject({ commitId: sourceCommit, closed: true });
-    });
-
-    it('comments once, after any number of interruptions before the pull request was closed', async () => {
-      const { forge, land, plat, sourceCommit, mergeCommit } = await setUp();
-      await land();
-      const pull = forge.openPull(SOURCE, sourceCommit);
-      pull.comments.push('nice', 'thanks', `Landed on \`main\` as ${mergeCommit}.`);
-      expect((await plat('close-pr')).code).toBe(0);
-      expect(forge.writes).toEqual(['PATCH /repos/acme/app/pulls/1']);
-    });
-
     it('checks and writes nothing under --dry-run', async () => {
       const { forge, land, plat, sourceCommit } = await setUp();
       forge.openPull(SOURCE, sourceCommit);

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Channel, CHANNELS } from '@plat/forwards';
-import { ForwardStand, runs } from '../black-box/forward-stand';
+import { ForwardStand } from '../black-box/forward-stand';
 import type { OpenedChannel } from './reconcile-forward';
 
 let stand: ForwardStand;
@@ -47,15 +47,6 @@ describe('a state file that was edited by hand: the next `plat open` mends it, a
     await expectMended();
   });
 
-  it('a port of 0, one of 70000, and the names of another tenant', async () => {
-    const { pid } = await stand.bystander();
-    await place('mcp', JSON.stringify({ ...wanted('mcp'), localPort: 0, processId: pid }));
-    await place('sshd', JSON.stringify({ ...wanted('sshd'), localPort: 70_000, processId: pid }));
-    await place('api', JSON.stringify({ ...wanted('api'), tenant: 'globex', processId: pid }));
-    await expectMended();
-    expect(await runs(pid)).toBe(true);
-  });
-
   it('a link, an empty file and 10 MB: what the link names stays as it is', async () => {
     const outside = join(stand.machine.home, 'outside.json');
     const text = JSON.stringify({ ...wanted('mcp'), processId: process.pid });
@@ -66,31 +57,6 @@ describe('a state file that was edited by hand: the next `plat open` mends it, a
     await place('api', ' '.repeat(10_000_000));
     await expectMended();
     expect(await readFile(outside, 'utf8')).toBe(text);
-  });
-
-  it('a log that is a link: what it names stays as it is', async () => {
-    const outside = join(stand.machine.home, 'outside.log');
-    await writeFile(outside, 'mine\n');
-    await mkdir(dirname(stand.path('mcp')), { recursive: true });
-    await symlink(outside, stand.path('mcp', 'log'));
-    await expectMended();
-    expect(await readFile(outside, 'utf8')).toBe('mine\n');
-  });
-
-  it('a logPath elsewhere is not written to', async () => {
-    const outside = join(stand.machine.home, 'elsewhere.log');
-    await place('mcp', JSON.stringify({ ...wanted('mcp'), logPath: outside }));
-    await expectMended();
-    await expect(lstat(outside)).rejects.toThrow('ENOENT');
-  });
-
-  it('a folder in its place is replaced', async () => {
-    await mkdir(stand.path('mcp'), { recursive: true });
-    const run = await stand.open();
-    expect(run.code).toBe(0);
-    const { mcp } = run.json<{ channels: Record<Channel, OpenedChannel> }>().channels;
-    expect(mcp.outcome).toBe('started');
-    expect((await lstat(stand.path('mcp'))).isFile()).toBe(true);
   });
 });
 

@@ -69,18 +69,6 @@ describe('plat exec gate-merge', () => {
     },
   );
 
-  it('lands 8 sources as the same tree as merging them one by one by hand', async () => {
-    const { checkout, gate } = await setUp();
-    const sources = Array.from({ length: 8 }, (_, at) => `feature/${at + 1}-part`);
-    for (const [at, source] of sources.entries()) {
-      await checkout.branch(source, { 'numbers.txt': lines(1, 40, { [5 * at + 1]: 'changed' }) });
-    }
-    const byHand = await checkout.treeByHand(...sources);
-    const result = (await gate(sources)).json<GateMerge>();
-    expect(result.merged.map(({ sourceBranch }) => sourceBranch)).toEqual(sources);
-    expect(await checkout.tree('HEAD')).toBe(byHand);
-  });
-
   it('names the tip of each source and its squash commit, which has one parent', async () => {
     const { checkout, gate } = await setUp();
     const sources = await threeBranches(checkout);
@@ -112,15 +100,6 @@ describe('plat exec gate-merge', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
-  it('leaves no file of a conflict between a file and a folder', async () => {
-    const { checkout, gate } = await setUp();
-    await checkout.branch('folder', { 'thing/inside.txt': 'inside\n' });
-    await checkout.branch('file', { thing: 'file\n' });
-    const run = await gate(['folder', 'file']);
-    expect(run.json<GateMerge>().skipped).toMatchObject([{ sourceBranch: 'file', reason: 'conflict' }]);
-    expect(await checkout.git('status', '--porcelain', '--ignored')).toBe('');
-  });
-
   it('skips a missing source and records it', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
@@ -144,16 +123,6 @@ describe('plat exec gate-merge', () => {
       { sourceBranch: 'same', reason: 'empty' },
       { sourceBranch: 'gone', reason: 'missing' },
     ]);
-  });
-
-  it('skips a source that shares no history with the target', async () => {
-    const { checkout, gate } = await setUp();
-    await checkout.git('switch', '--quiet', '--orphan', 'other');
-    await checkout.commit({ 'other.txt': 'other\n' }, 'Another beginning');
-    await checkout.git('push', '--quiet', 'origin', 'other');
-    const run = await gate(['other']);
-    expect(run.json<GateMerge>().skipped).toMatchObject([{ sourceBranch: 'other', reason: 'unrelated' }]);
-    expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
   it.each([
@@ -217,30 +186,6 @@ describe('plat exec gate-merge', () => {
     );
   });
 
-  it('keeps for each of two stacked branches the lines of its own history', async () => {
-    const { checkout, gate } = await setUp();
-    await checkout.branch('below', { a: 'a\n' }, 'Below\n\nCloses #1');
-    await checkout.git('switch', '--quiet', '--create', 'above', 'below');
-    await checkout.commit({ b: 'b\n' }, 'Above\n\nCloses #2');
-    await checkout.git('push', '--quiet', 'origin', 'above');
-    const { merged } = (await gate(['below', 'above'])).json<GateMerge>();
-    expect(merged.map(({ message }) => message)).toEqual([
-      'Merge below\n\nCloses #1',
-      'Merge above\n\nCloses #1\nCloses #2',
-    ]);
-  });
-
-  it("makes the same merge with user settings that would change git's merges and listings", async () => {
-    const { checkout, gate } = await setUp();
-    const [first] = await threeBranches(checkout);
-    await checkout.git('config', 'branch.main.mergeOptions', '--no-ff');
-    await checkout.git('config', 'merge.ff', 'only');
-    await checkout.git('config', 'status.showUntrackedFiles', 'no');
-    expect((await gate([first!])).json<GateMerge>().merged).toHaveLength(1);
-    await writeFile(join(checkout.folder, 'untracked.txt'), 'mine\n');
-    expect((await gate([first!])).json()).toMatchObject({ code: 'DIRTY_TREE' });
-  });
-
   it("uses origin's target, and moves a stale local one or one at an earlier merge", async () => {
     const { checkout, gate } = await setUp();
     const [first, second] = await threeBranches(checkout);
@@ -249,19 +194,6 @@ describe('plat exec gate-merge', () => {
       expect((await gate([source])).json()).not.toHaveProperty('leftBehind');
     }
     expect(await checkout.tree('HEAD')).toBe(byHand);
-  });
-
-  it('uses the branches of origin if tags have the same names', async () => {
-    const { checkout, gate } = await setUp();
-    const [first] = await threeBranches(checkout);
-    const byHand = await checkout.treeByHand(first!);
-    await checkout.git('switch', '--quiet', '--create', 'mine');
-    for (const tag of ['main', first!, 'mine', 'origin']) {
-      await checkout.git('tag', tag, await checkout.git('commit-tree', '-m', 'Other', 'HEAD^{tree}'));
-    }
-    const result = (await gate([first!], ['--target-branch=main'])).json<GateMerge>();
-    expect(await checkout.tree(result.mergeCommit)).toBe(byHand);
-    expect(await checkout.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
   });
 
   it('refuses to leave behind local commits of the target that no other branch or tag holds', async () => {
@@ -281,17 +213,6 @@ describe('plat exec gate-merge', () => {
     expect(run.stderr).toBe(`main stood at ${mine} here, which another branch or tag holds.\n`);
   });
 
-  it('keeps a commit on top of an earlier merge, but not the earlier merge', async () => {
-    const { checkout, gate } = await setUp();
-    const [first] = await threeBranches(checkout);
-    await gate([first!]);
-    const mine = await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
-    expect((await gate([first!])).json()).toMatchObject({
-      code: 'LOCAL_COMMITS',
-      details: { commits: [mine] },
-    });
-  });
-
   it('fetches into refs of its own and leaves the remote-tracking branches and FETCH_HEAD alone', async () => {
     const { checkout, gate } = await setUp();
     const [first] = await threeBranches(checkout);
@@ -301,16 +222,6 @@ describe('plat exec gate-merge', () => {
     expect(
       (await checkout.git('for-each-ref', '--format=%(refname)', 'refs/worktree/plat/gate')).split('\n'),
     ).toEqual([`refs/worktree/plat/gate/${first}`, 'refs/worktree/plat/gate/main']);
-  });
-
-  it('is not blocked by refs of an earlier gate', async () => {
-    const { checkout, gate } = await setUp();
-    await checkout.branch('part', { a: 'a\n' });
-    await gate(['part']);
-    await checkout.git('push', '--quiet', 'origin', '--delete', 'part');
-    await checkout.git('branch', '--quiet', '--delete', '--force', 'part');
-    await checkout.branch('part/two', { b: 'b\n' });
-    expect((await gate(['part/two'])).json<GateMerge>().merged).toHaveLength(1);
   });
 
   describe('refuses before it touches anything', () => {

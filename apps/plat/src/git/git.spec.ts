@@ -123,44 +123,6 @@ describe('git, as the client runs it', () => {
     expect(merged).toHaveLength(1);
     expect(await checkout.tree(mergeCommit)).toBe(byHand);
   });
-
-  describe('bounds what a command prints', () => {
-    const running = async (script: string) => {
-      const { checkout } = await setUp();
-      return gitIn(checkout.folder).try(['-c', `alias.print=!${script}`, 'print']);
-    };
-
-    it.each([
-      ['stdout', 'yes'],
-      ['stderr', 'yes >&2'],
-    ])('ends one that prints on %s without an end', async (stream, script) => {
-      await expect(running(script)).rejects.toMatchObject({
-        code: 'GIT_OUTPUT_TOO_LARGE',
-        details: { stream },
-      });
-    });
-
-    it('keeps the last whole lines of a long stderr', async () => {
-      const { code, stderr } = await running(
-        'yes https://me:hunter2@git.example.com/ | head -n 200000 >&2; exit 3',
-      );
-      expect(code).toBe(3);
-      expect(stderr.length).toBeLessThan(2 * 1024 * 1024);
-      expect(new Set(stderr.trim().split('\n'))).toEqual(new Set(['https://git.example.com/']));
-    });
-
-    it('ends no push for what a hook prints', async () => {
-      const { checkout } = await setUp();
-      const hook = join(checkout.folder, '.git', 'hooks', 'pre-push');
-      await writeFile(hook, '#!/bin/sh\nyes | head -c 20000000 >&2\n', { mode: 0o755 });
-      const push = ['push', 'origin', 'main:refs/heads/copy'];
-      expect(await gitIn(checkout.folder).try(push)).toMatchObject({ code: 0 });
-    });
-
-    it('keeps a stdout of many megabytes whole', async () => {
-      expect((await running('yes | head -c 20000000')).stdout).toHaveLength(20_000_000);
-    });
-  });
 });
 
 /** Commits a folder that is a bare repository, whose settings name a command. @returns the folder */

@@ -1,7 +1,6 @@
 import { buildsService } from '@plat/builds';
 import { reviewsService } from '@plat/reviews';
 import { ReviewScene, startTestService, TEST_AUDIENCE, type TestService } from '@plat/testing';
-import { GateCheckout } from '../black-box/gate-checkout';
 import { type Agent, agentOverHttp, agentOverStdio } from '../black-box/mcp-agent';
 import { builtPlat, ended, Machine, said } from '../black-box/plat-process';
 import { PLATFORM_KIND, type PlatformAlias } from '../config/cloud-alias';
@@ -223,27 +222,6 @@ describe('plat mcp', () => {
     });
   });
 
-  it('takes the live review of the branch that is checked out where it runs, if none is named', async () => {
-    const machine = await machineOfAlice();
-    const checkout = await GateCheckout.create(machine);
-    const { repository, targetBranch } = new ReviewScene(service);
-    await checkout.git('switch', '--quiet', '--create', 'mine');
-    await checkout.git('remote', 'set-url', 'origin', String(repository));
-    const { call } = await overStdio(machine, checkout.folder);
-    expect(await call('review_show', {})).toMatchObject({ value: { code: 'NO_LIVE_REVIEW' } });
-    const made = await call('review_create', { name: 'n', sourceBranch: 'mine', targetBranch, repository });
-    const { reviewId } = made.value as { reviewId: string };
-    expect(await call('review_show', {})).toMatchObject({ isError: false, value: { reviewId } });
-    expect(await call('status')).toMatchObject({
-      isError: false,
-      value: { reviewId, status: 'OPEN', next: `review_record-build with reviewId: "${reviewId}"` },
-    });
-    expect(await call('review_resolve', { commentId: reviewId, preview: true })).toMatchObject({
-      isError: false,
-      value: { plan: [expect.stringContaining(`/v1/reviews/${reviewId}/comments/${reviewId}/status`)] },
-    });
-  });
-
   it('answers with structured content that its schemas describe, which the client checks', async () => {
     const { client } = await overStdio(await machineOfAlice());
     const { repository, targetBranch } = new ReviewScene(service);
@@ -273,20 +251,6 @@ describe('plat mcp', () => {
     expect(await contentOf('gate_list', {})).toMatchObject({ gateRuns: [] });
   });
 
-  it('shows invisible characters in the words of others, so that an agent reads no hidden instruction', async () => {
-    const { client } = await overStdio(await machineOfAlice());
-    const { repository, targetBranch } = new ReviewScene(service);
-    const hidden = '\u{e0041}\u{e0042}\u202e\u200b';
-    const review = { name: `Fine ${hidden}`, sourceBranch: 's', targetBranch, repository };
-    await client.callTool({ name: 'review_create', arguments: review });
-    const answer = await client.callTool({ name: 'review_list', arguments: { repository } });
-    const spelled = String.raw`Fine \udb40\udc41\udb40\udc42\u202e\u200b`;
-    expect(answer.structuredContent).toMatchObject({ items: [{ name: spelled }] });
-    const [{ text } = { text: '' }] = answer.content as Array<{ text: string }>;
-    expect(text).toContain(spelled);
-    expect(JSON.parse(text)).toMatchObject([{ name: review.name }]);
-  });
-
   it('says what it is for, and marks what changes or ends something', async () => {
     const { client } = await overStdio(await machineOfAlice());
     expect(client.getInstructions()).toMatch(/review_create[^]*drive[^]*review_wait/);
@@ -304,52 +268,6 @@ describe('plat mcp', () => {
     expect(
       tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name),
     ).toMatchSnapshot();
-  });
-
-  it('gates and pushes in the checkout in which it was started, one tool at a time', async () => {
-    const machine = await machineOfAlice();
-    const checkout = await GateCheckout.create(machine);
-    await checkout.branch('feature/1', { a: 'a\n' });
-    await checkout.branch('feature/2', { b: 'b\n' });
-    const { call } = await overStdio(machine, checkout.folder);
-    const gate = { source: ['feature/1', 'feature/2'], targetBranch: 'main', messages: ['One', 'Two'] };
-    const [merged, ungated] = await Promise.all([
-      call('exec_gate-merge', gate),
-      call('exec_push', { targetBranch: 'main' }),
-    ]);
-    expect(merged).toMatchObject({
-      isError: false,
-      value: { merged: [{ message: 'One' }, { message: 'Two' }], skipped: [] },
-    });
-    const { mergeCommit } = merged.value as { mergeCommit: string };
-    expect(ungated).toMatchObject({
-      isError: true,
-      value: { code: 'NOT_GATED', details: { commitId: mergeCommit } },
-    });
-    const pushed = await call('exec_push', { targetBranch: 'main', commitId: mergeCommit });
-    expect(pushed).toMatchObject({ isError: false, value: { commitId: mergeCommit, upToDate: false } });
-    // If no source can be merged, the gate returns its result as an error. The next call is no error.
-    expect(
-      await call('exec_gate-merge', { source: ['gone'], targetBranch: 'main', messages: ['Gone'] }),
-    ).toMatchObject({
-      isError: true,
-      value: { merged: [], skipped: [{ sourceBranch: 'gone', reason: 'missing' }] },
-    });
-    expect(await call('exec_push', { targetBranch: 'main' })).toMatchObject({ isError: false });
-    expect(await call('build', { gate: true, preview: true })).toMatchObject({
-      isError: true,
-      value: { code: 'NOTHING_TO_BUILD' },
-    });
-  });
-
-  it('takes a command line of any length as a list, and offers no flag that is for a terminal', async () => {
-    const { call } = await overStdio(await machineOfAlice());
-    const command = ['make', '--jobs', '4'];
-    expect((await call('exec_job_start', { command, preview: true })).value).toEqual({
-      dryRun: true,
-      plan: ['make --jobs 4'],
-    });
-    expect((await call('gate_list', { watch: true })).isError).toBe(true);
   });
 
   it('acts for its own environment only: no input names another, and no data of another is visible', async () => {
@@ -371,14 +289,5 @@ describe('plat mcp', () => {
     expect((await dev.call('exec_job_list')).value).toHaveLength(1);
     expect((await test.call('exec_job_list')).value).toEqual([]);
     expect(await test.call('exec_job_list', { environment: 'dev' })).toMatchObject({ isError: true });
-  });
-
-  it('acts with the alias with which it was started; a tool cannot name another', async () => {
-    const { call } = await overStdio(await machineOfAlice(), undefined, '--alias', 'elsewhere');
-    expect(await call('review_list')).toMatchObject({
-      isError: true,
-      value: { code: 'UNKNOWN_ALIAS', exitCode: 127 },
-    });
-    expect(await call('review_list', { alias: 'work' })).toMatchObject({ isError: true });
   });
 });

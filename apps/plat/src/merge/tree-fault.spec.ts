@@ -36,26 +36,6 @@ describe('a source that no machine can check out', () => {
     expect(await checkout.git('status', '--porcelain')).toBe('');
   });
 
-  describe('whose filter does not reach its server', () => {
-    const files = { '.gitattributes': '*.bin filter=bad\n', 'x.bin': 'x\n' };
-    beforeEach(async () => {
-      await checkout.git('config', 'filter.bad.smudge', 'echo "dial tcp: connection refused" >&2; false');
-      await checkout.git('config', 'filter.bad.required', 'true');
-    });
-
-    it('is skipped if it names the server of git-lfs itself', async () => {
-      await push({ ...files, '.lfsconfig': '[lfs]\n\turl = https://gone.example.com\n' });
-      const { merged, skipped } = await merge('bad', 'good');
-      expect(skipped).toMatchObject([{ sourceBranch: 'bad', reason: 'unusable', files: ['.lfsconfig'] }]);
-      expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
-    });
-
-    it('is not skipped if the server is that of the target', async () => {
-      await push(files);
-      await expect(merge('bad', 'good')).rejects.toMatchObject({ code: 'GIT_FAILED' });
-    });
-  });
-
   it('is skipped if the file system does not distinguish two of its names', async () => {
     await checkout.git('config', 'core.ignoreCase', 'true');
     await push({ 'Readme.MD': 'other\n', 'Docs/a': 'a\n', 'docs/b': 'b\n', 'fine/c': 'c\n' });
@@ -83,13 +63,6 @@ describe('a source that no machine can check out', () => {
       expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
     },
   );
-
-  it("is merged if the target's own project file is at fault, which it may mend", async () => {
-    await checkout.commit({ '.plat/config.yaml': 'gaet: {}\n' }, 'Broken');
-    await checkout.git('push', '--quiet', 'origin', 'main');
-    await checkout.branch('mended', { '.plat/config.yaml': 'gate: {command: "true"}\n' });
-    expect((await merge('mended')).merged).toMatchObject([{ sourceBranch: 'mended' }]);
-  });
 
   it('ends the gate if a file of a person is in the way, which no source can help', async () => {
     await push({ 'mine.txt': 'theirs\n' });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import type { GateMerge } from '../gate/gate-merge';
@@ -51,26 +50,5 @@ describe('the refs of a gate', () => {
     expect(await lookAtTip(git, elsewhere, 'main')).toBe(await checkout.git('rev-parse', 'HEAD'));
     expect(await lookAtTip(git, elsewhere, 'gone')).toBeUndefined();
     expect(await checkout.everything()).toBe(before);
-  });
-
-  it('do not mix with the refs of looks: those of killed looks are removed, those of running ones stay', async () => {
-    const { machine, checkout, git } = await gated();
-    const merge = await checkout.git('rev-parse', 'HEAD');
-    const looks = async () =>
-      (await checkout.git('for-each-ref', '--format=%(refname)', 'refs/worktree/plat/look')).split('\n');
-    const killed = await machine.plat(['exec', 'push', '--target-branch=main', `--commit-id=${merge}`], {
-      cwd: checkout.folder,
-      env: await besideGit(machine, '-d', 'kill -9 $PPID; exit 0'),
-    });
-    expect(killed.code).toBeNull();
-    const [left = ''] = await looks();
-    const [, space = '', since = ''] = /^(.+)\/\d+\/(\d+)\/[^/]+$/.exec(left) ?? [];
-    const elsewhere = space.replace(/[^/]+$/, '0'.repeat(16));
-    const day = 24 * 3_600_000;
-    const living = [`${space}/${process.pid}/${since}/a`, `${elsewhere}/1/${since}/b`];
-    const gone = `${elsewhere}/1/${Number(since) - day}/c`;
-    for (const ref of [...living, gone]) await checkout.git('update-ref', ref, merge);
-    await lookAtTip(git, 'origin', 'main');
-    expect((await looks()).sort()).toEqual(living.sort());
   });
 });

@@ -1,6 +1,5 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 
@@ -150,32 +149,6 @@ describe('plat exec push', () => {
     expect(await originMain()).toBe(commitId);
   });
 
-  it('a gate of a changed checkout, or one that changes it, does not count', async () => {
-    const { machine, checkout, push, gated } = await setUp();
-    await gated({ a: 'a\n' });
-    const build = ['build', '--gate', '--no-push', '--no-report', '--json'];
-    await checkout.commit({ 'build.sh': '#!/bin/sh\necho b > a\n' }, 'Changes');
-    const run = await machine.plat(build, { cwd: checkout.folder });
-    expect(run.code).toBe(0);
-    expect(run.stderr).toContain('The gate does not count for record-build and exec push: Files were');
-    await machine.plat(build, { cwd: checkout.folder });
-    expect((await push()).json()).toMatchObject({ code: 'NOT_GATED' });
-  });
-
-  it('pushes the commit by its hash, even if a ref has that name', async () => {
-    const { checkout, push, gated, originMain } = await setUp();
-    const commitId = await gated({ a: 'a\n' });
-    await checkout.git('switch', '--quiet', '--detach');
-    const other = await checkout.commit({ other: 'other\n' }, 'Not gated');
-    await checkout.git('switch', '--quiet', 'main');
-    for (const ref of [`refs/tags/${commitId}`, `refs/heads/${commitId}`]) {
-      await checkout.git('update-ref', ref, other);
-    }
-    const run = await push('--target-branch', 'main');
-    expect(run.json()).toMatchObject({ commitId, upToDate: false });
-    expect(await originMain()).toBe(commitId);
-  });
-
   it('creates no branch, neither for a wrong name nor for one that was deleted on origin', async () => {
     const { checkout, push, gated } = await setUp();
     const commitId = await gated({ a: 'a\n' });
@@ -187,32 +160,6 @@ describe('plat exec push', () => {
     await checkout.git('--git-dir', checkout.origin, 'update-ref', '-d', 'refs/heads/main');
     expect((await push('--target-branch', 'main')).json()).toMatchObject({ code: 'NO_SUCH_TARGET' });
     expect(await branches()).toBe('');
-  });
-
-  /** A merge of `part`, which gate-merge made onto two commits on origin's main, and whose gate has passed. */
-  async function mergeSources() {
-    const around = await setUp();
-    const { machine, checkout, gated } = around;
-    const first = await checkout.git('rev-parse', 'main');
-    await gated({ second: 'second\n' });
-    await checkout.git('push', '--quiet', 'origin', 'main');
-    await checkout.branch('part', { part: 'part\n' });
-    const plat = (args: string[], input?: string) => machine.plat(args, { cwd: checkout.folder, input });
-    expect((await plat(['exec', 'gate-merge', '--messages-on-stdin', '--source=part'], 'Part')).code).toBe(0);
-    expect((await plat(['build', '--gate', '--no-push', '--no-report'])).code).toBe(0);
-    const setBack = `git push --quiet --force origin ${first}:refs/heads/main`;
-    return { ...around, first, setBack };
-  }
-
-  it.each([
-    ['is set back', 'git push --quiet --force origin main~2:refs/heads/main'],
-    ['is deleted', 'git --git-dir ../origin.git update-ref -d refs/heads/main'],
-  ])('does not push if the target %s after it was read', async (_what, command) => {
-    const { machine, checkout, originMain } = await mergeSources();
-    const env = await besideGit(machine, 'push', command);
-    const run = await machine.plat(['exec', 'push', '--json'], { cwd: checkout.folder, env });
-    expect(run.json()).toMatchObject({ code: 'PUSH_REJECTED' });
-    expect(await originMain()).not.toBe(await checkout.git('rev-parse', 'main'));
   });
 
   it('touches nothing under --dry-run', async () => {

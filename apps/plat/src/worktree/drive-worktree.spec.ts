@@ -1,20 +1,6 @@
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { execFileSync } from '@plat/testing';
+import { join } from 'node:path';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { gateMerge } from '../gate/gate-merge';
@@ -71,45 +57,6 @@ describe('the worktree of a checkout’s drives', () => {
     await open();
     const left = /What was in it is in (.+)\.$/.exec(notes[0] ?? '')?.[1] ?? '';
     expect(await readFile(join(left, 'mine.txt'), 'utf8')).toBe('mine\n');
-  });
-
-  describe('is in the client’s folder', () => {
-    const isOwn = async () => expect(dirname((await open()).folder)).toBe(join(configFolder(), 'worktrees'));
-
-    it.each<[string, () => Promise<unknown>]>([
-      ['a folder of a person is in its place', () => mkdir(beside())],
-      ['a link is in its place', () => symlink(tmpdir(), beside())],
-      [
-        'a folder with a pipe named .git is in its place',
-        async () => {
-          await mkdir(beside());
-          execFileSync('mkfifo', [join(beside(), '.git')]);
-        },
-      ],
-      ['the checkout is inside another repository', () => checkout.git('init', '--quiet', home)],
-    ])('if %s, which stays', async (_what, take) => {
-      await take();
-      const before = await readdir(home);
-      await isOwn();
-      expect(await readdir(home)).toEqual([...before, 'config'].sort());
-      await isOwn();
-    });
-
-    it('if the folder of the checkout cannot be written', async () => {
-      // The superuser writes everywhere.
-      if (process.getuid?.() === 0) return;
-      await mkdir(configFolder());
-      await chmod(home, 0o555);
-      await isOwn().finally(() => chmod(home, 0o755));
-    });
-  });
-
-  it('is made again if another user has put a folder in its place', async () => {
-    // Only the superuser can make a folder of another user.
-    if (process.getuid?.() !== 0) return;
-    await chown((await open()).folder, 12_345, 12_345);
-    expect((await open()).folder).toBe(beside());
-    expect((await stat(beside())).uid).toBe(0);
   });
 
   it('is whole even if the checkout is sparse', async () => {

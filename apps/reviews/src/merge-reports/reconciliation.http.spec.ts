@@ -81,18 +81,6 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
         repository: expect.stringContaining('file://') as unknown,
       });
     });
-
-    it('a reconciled merge does not change the anchor of later promotions', async () => {
-      const bundle = await stand.repository();
-      const { commitId: anchor } = await bundle.merged();
-      const { id, sourceBranch } = await bundle.proposed();
-      await bundle.git.switch('main');
-      await bundle.git.merge(sourceBranch);
-      await bundle.report(id);
-      const next = await bundle.gated();
-      expect((await bundle.report(next.id, next.buildId)).status).toBe(200);
-      expect(await bundle.verificationOf(next.id)).toMatchObject([{ anchor_commit_id: anchor }]);
-    });
   });
 
   describe('409 MERGE_NOT_VERIFIED, and nothing changes', () => {
@@ -115,15 +103,6 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
       const bundle = await stand.repository();
       const id = await bundle.scene.open();
       expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('branch_missing'));
-    });
-
-    it('the remote is another repository', async () => {
-      const [bundle, other] = [await stand.repository(), await stand.repository()];
-      const { id } = await bundle.proposed();
-      const { remoteUrl } = other;
-      expect(await bundle.refused(() => bundle.with({ remoteUrl }).report(id))).toEqual(
-        notVerified('remote_mismatch'),
-      );
     });
   });
 

@@ -8,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from '@plat/testing';
 import { compareSchema } from './compare-schema';
 import { migrate, SOURCE_SCHEMA } from './migrate';
 import { readHistory } from './migration-history';
-import { lockMigrations } from './migration-lock';
 
 const files = readdirSync(SOURCE_SCHEMA.migrationsDir)
   .filter((file) => file.endsWith('.sql'))
@@ -109,45 +108,6 @@ describe('the migrations', () => {
     await migrate(url);
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
     expect(await state()).toEqual([{ ...before, works_from: before!.version }]);
-  });
-
-  it('are safe when three run them at once: the others wait for the first', async () => {
-    const url = await emptyDatabase();
-    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-    expect(applied.flatMap(({ migrations }) => migrations)).toEqual(files);
-    expect(await appliedMigrations(url)).toHaveLength(files.length);
-  });
-
-  it('have a lock that one run holds at a time, even if eight runs create its table at once', async () => {
-    const url = await emptyDatabase();
-    let held = 0;
-    const once = async () => {
-      const lock = await lockMigrations(url);
-      expect((held += 1)).toBe(1);
-      held -= 1;
-      await lock.release();
-    };
-    await Promise.all(Array.from({ length: 8 }, once));
-  });
-
-  it('wait for no dump, which reads the table of the lock as well', async () => {
-    const url = await migrateNew();
-    await connected(url, async (dump) => {
-      await dump.query('BEGIN; LOCK TABLE migrations.running IN ACCESS SHARE MODE');
-      expect(await migrate(url)).toEqual({ migrations: [], functions: [] });
-    });
-  });
-
-  it('say for which process they wait, and end if the connection of their lock is lost', async () => {
-    const url = await emptyDatabase();
-    const lock = await lockMigrations(url);
-    let report: (holder: string) => void;
-    const holder = new Promise<string>((resolve) => (report = resolve));
-    const waiting = migrate(url, SOURCE_SCHEMA, (text) => report(text));
-    const [, pid] = /^process (\d+) of \w+ at 127\.0\.0\.1$/.exec(await holder)!;
-    await connected(url, (client) => client.query('SELECT pg_terminate_backend($1)', [pid]));
-    await expect(lock.lost).rejects.toThrow(/^The connection that holds the lock .* was lost/);
-    expect((await waiting).migrations).toEqual(files);
   });
 
   it('are refused, and nothing is done, if an applied one was edited', async () => {

@@ -111,20 +111,6 @@ describe('pruning months whose rows are sealed', () => {
     expect(await altered()).toEqual([]);
   });
 
-  it('looks through a detached month in a transaction without a number, which sealing does not wait for', async () => {
-    await database.query(`ALTER TABLE audit.audit_events DETACH PARTITION audit.${name(4)}`);
-    await withOwner(database.ownerUrl, async (client) => {
-      await client.query('SET ROLE plat_audit_owner');
-      await client.query('SELECT audit.open_partition($1)', [name(4)]);
-      await client.query('BEGIN');
-      const found = await client.query('SELECT * FROM audit.examine_partition($1)', [name(4)]);
-      expect(found.rows).toEqual([{ unsealed: '0', unmarked: '27' }]);
-      const { rows } = await client.query('SELECT pg_current_xact_id_if_assigned() AS number');
-      expect(rows).toEqual([{ number: null }]);
-      await client.query('ROLLBACK; RESET ROLE');
-    });
-  });
-
   it.each([
     ['a row of its time waits to be sealed', () => writeOld(4, 1)],
     [
@@ -166,40 +152,6 @@ describe('pruning months whose rows are sealed', () => {
     expect(await rowsOf(4)).toBe(0);
     expect(await entries()).toEqual({ shown: 5, erased: 28 });
     expect(await altered()).toEqual([]);
-  });
-
-  it('marks the entry of a row that came after the others were marked, if it was sealed before the month was detached', async () => {
-    await prune(
-      run(async () => {
-        await writeLate();
-        await sealAll();
-      }),
-    );
-    expect(await rowsOf(4)).toBe(0);
-    expect(await entries()).toEqual({ shown: 5, erased: 28 });
-    expect(await altered()).toEqual([]);
-  });
-
-  it('puts it back too where a prune that ended early has made the time before the first month again', async () => {
-    await writeOld(4, 1);
-    await database.query(`ALTER TABLE audit.audit_events DETACH PARTITION audit.${name(5)}`);
-    await database.query(`DROP TABLE audit.${name(5)}`);
-    await database.query(`DROP TABLE audit.audit_events_early`);
-    await database.query(`ALTER TABLE audit.audit_events DETACH PARTITION audit.${name(4)}`);
-    await database.query('SELECT audit.make_early_partition()');
-    await database.query('SELECT audit.attach_partition($1)', [name(4)]);
-    await sealAll();
-    await prune();
-    expect(await entries()).toEqual({ shown: 5, erased: 30 });
-  });
-
-  it('does not excuse a row that was deleted before: its entry keeps its salt, and stays without a row', async () => {
-    await database.query(
-      `DELETE FROM audit.audit_events WHERE audit_event_id = (SELECT id FROM ledger.entries WHERE kind = 'audit' ORDER BY at LIMIT 1)`,
-    );
-    await prune();
-    expect(await entries()).toEqual({ shown: 6, erased: 26 });
-    expect(await altered()).toEqual([{ fault: 'its row is gone' }]);
   });
 
   it('is not done by the function that drops a month while an entry has its fields, nor marked without an export or under a hold', async () => {

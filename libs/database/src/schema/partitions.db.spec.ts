@@ -103,32 +103,4 @@ describe.each([
     const names = await partitions();
     expect(await shape(names.at(-1)!)).toEqual(await shape(names[0]!));
   });
-
-  it('are made once if three connections make them at the same moment', async () => {
-    const answers = await Promise.all([await asService(), await asService(), await asService()].map(make));
-    expect(answers).toContain(true);
-    expect(await partitions()).toHaveLength(12);
-  });
-
-  it('are made while a long reader has the table', async () => {
-    const reader = await connect(test.ownerUrl);
-    await reader.query(`BEGIN; SELECT FROM ${table}`);
-    expect(await make(await asService())).toBe(true);
-    await reader.query('COMMIT');
-  });
-
-  it('are not made while someone else makes them, block no writer meanwhile, and are made after it', async () => {
-    const other = await connect(test.ownerUrl);
-    await other.query(`BEGIN; LOCK TABLE ONLY ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
-    const maker = await asService();
-    const made = make(maker);
-    const writer = await connect(test.ownerUrl);
-    await writer.query('BEGIN');
-    // A writer locks the parent and the partition that its row belongs to.
-    const [month] = await partitions();
-    await writer.query(`LOCK TABLE ONLY ${table}, ONLY ${service}.${month} IN ROW EXCLUSIVE MODE NOWAIT`);
-    expect(await made).toBe(false);
-    await Promise.all([other.query('COMMIT'), writer.query('COMMIT')]);
-    expect(await make(maker)).toBe(true);
-  });
 });

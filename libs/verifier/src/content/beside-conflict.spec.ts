@@ -69,23 +69,6 @@ describe('next to a conflict all other content counts', () => {
     ]);
   });
 
-  it("a revert of nine of ten lines of others' hunk is DIVERGENT", async () => {
-    const [last] = Object.keys(ten).slice(-1) as [string];
-    const landing = { 'lib/util.txt': text({ [last]: ten[last] as string }) };
-    expect(await landed({ ours: { 'lib/util.txt': text(ten) }, landed: landing })).toEqual([
-      'DIVERGENT target_change_undone',
-      'undone lib/util.txt:1-9 target',
-    ]);
-  });
-
-  it('a fix reverted with a blank line next to it is DIVERGENT', async () => {
-    const ours = { 'lib/util.txt': text({ five: 'fixed' }) };
-    expect(await landed({ ours, landed: { 'lib/util.txt': text({ five: 'five\n' }) } })).toEqual([
-      'DIVERGENT target_change_undone',
-      expect.stringContaining('lib/util.txt:5-'),
-    ]);
-  });
-
   it("others' new file that is emptied, or gone, is DIVERGENT", async () => {
     expect(await landed({ ours: { new: 'a\nb\n' }, landed: { new: '' } })).toEqual([
       'DIVERGENT target_change_undone',
@@ -98,32 +81,12 @@ describe('next to a conflict all other content counts', () => {
     ]);
   });
 
-  it('a deleted file restored with an additional line is DIVERGENT', async () => {
-    const restored = { 'lib/util.txt': `${text()}more\n` };
-    expect(await landed({ ours: { 'lib/util.txt': null }, landed: restored })).toEqual([
-      'DIVERGENT target_change_undone',
-      'undone lib/util.txt target',
-    ]);
-  });
-
   it('a line or a file outside the review is DIVERGENT', async () => {
     const extra = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'eleven\nbackdoor()' }), hook: 'x\n' };
     expect(await landed({ landed: extra })).toEqual([
       'DIVERGENT extra_content',
       'extra app.txt:12-12 landed',
       'extra hook landed',
-    ]);
-  });
-
-  it('a revert of work older than the merge base is DIVERGENT', async () => {
-    expect(await landed({ landed: { 'lib/util.txt': text({ four: 'old four' }) } })).toEqual([
-      'DIVERGENT extra_content',
-      'altered lib/util.txt:4-4 landed',
-    ]);
-    await scene.remote.switch('main', 'main~2');
-    expect(await landed({ landed: { 'lib/util.txt': null } })).toEqual([
-      'DIVERGENT target_change_undone',
-      'undone lib/util.txt target',
     ]);
   });
 

@@ -158,24 +158,6 @@ describe('a path that both sides changed', () => {
     const landed = { ...image(3), readme: 'README\n' };
     expect(await verdictOf({ ...sides, landed })).toBe('BY_HAND conflict_resolved');
   });
-
-  describe.each([
-    ['ours', 'theirs'],
-    ['theirs', 'ours'],
-  ] as const)('of which %s changed the mode and %s the content', (mode, content) => {
-    const sides = {
-      base,
-      [mode]: { app: { executable: text() } },
-      [content]: { app: text({ two: 'TWO' }) },
-    } as unknown as Sides;
-
-    it('is EXACT with both changes', async () => expect(await verdictOf(sides)).toBe('EXACT'));
-
-    it('is DIVERGENT without the mode and with an additional line', async () => {
-      const commitId = await land({ ...sides, landed: { app: text({ two: 'TWO', nine: 'NINE' }) } });
-      expect(await judge({ commitId, sourceBranch: 'topic' })).toMatch(/^DIVERGENT/);
-    });
-  });
 });
 
 describe('directories', () => {
@@ -192,36 +174,6 @@ describe('directories', () => {
       Object.fromEntries(['a', 'b', 'c/d', 'c/e'].map((name) => [name, content]));
     const sides = { base: files('1\n'), ours: { kept: '1\n' }, theirs: files('2\n'), landed: files('3\n') };
     expect(await verdictOf(sides, { changedPaths: 3 })).toBe('UNKNOWN remote_too_large');
-  });
-});
-
-describe('several merge bases', () => {
-  /** Each branch merges the commit that the other had before its own merge. Then the topic gets one more commit. */
-  async function crissCross(): Promise<void> {
-    await remote.commit({ one: text(), two: text(), three: 'three\n' });
-    await remote.switch('topic', 'main');
-    await remote.commit({ one: text({ one: 'ONE' }) });
-    await remote.switch('main');
-    await remote.commit({ two: text({ two: 'TWO' }) });
-    const [topic, main] = [await remote.git('rev-parse', 'topic'), await remote.head()];
-    await remote.merge(topic);
-    await remote.switch('topic');
-    await remote.merge(main);
-    await remote.commit({ three: 'THREE\n' });
-    await remote.switch('main');
-  }
-
-  it('a landing that is exact for each of them is SAME_CHANGE, because git merges them first', async () => {
-    await crissCross();
-    const question = { commitId: await remote.squash('topic'), sourceBranch: 'topic' };
-    expect(await judge(question)).toBe('SAME_CHANGE several_merge_bases');
-  });
-
-  it('a landing that is not exact for each of them is UNKNOWN', async () => {
-    await crissCross();
-    expect(await judge({ commitId: await remote.commit({ four: '4\n' }), sourceBranch: 'topic' })).toBe(
-      'UNKNOWN several_merge_bases',
-    );
   });
 });
 

@@ -1,11 +1,7 @@
 import { LineSteps } from '../line-steps';
 import { lineChanges } from './line-changes';
-import { mergeLines } from './merge-lines';
 
 const steps = new LineSteps(Infinity);
-
-const repeated = (words: number, times: number, step: number): string[] =>
-  Array.from({ length: words * times }, (_, index) => `${(index * step) % words}\n`);
 
 describe('lineChanges', () => {
   it('returns each change by the lines of both sides', () => {
@@ -21,11 +17,5 @@ describe('lineChanges', () => {
     const base = Array.from({ length: 200 }, (_, index): string => (index % 2 ? 'odd\n' : 'even\n'));
     const side = base.toSpliced(100, 1, 'new\n');
     expect(lineChanges(base, side, steps)).toEqual([{ start: 100, end: 101, sideStart: 100, sideEnd: 101 }]);
-  });
-
-  it('are undefined for a text in which every line may be any other, and so is a merge, on either side', () => {
-    const [base, side] = [repeated(1_009, 64, 1), repeated(1_009, 64, 337)];
-    expect(mergeLines(base, { ours: side, theirs: base }, steps)).toBeUndefined();
-    expect(mergeLines(base, { ours: base, theirs: side }, steps)).toBeUndefined();
   });
 });

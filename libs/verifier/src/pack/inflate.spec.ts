@@ -1,4 +1,4 @@
-import { constants, deflateSync, inflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { inflate } from './inflate';
 
@@ -42,23 +42,6 @@ describe('inflate', () => {
     );
   });
 
-  it('refuses a damaged stream, or reads it as zlib does', () => {
-    fc.assert(
-      fc.property(
-        streams,
-        fc.nat(),
-        fc.integer({ min: 1, max: 255 }),
-        ({ content, stream }, place, damage) => {
-          const damaged = Buffer.from(stream);
-          damaged[place % stream.length]! ^= damage;
-          const found = attempt(() => inflate(damaged, 0, content.length).content);
-          if (found !== undefined) expect(found).toEqual(attempt(() => inflateSync(damaged)));
-        },
-      ),
-      { numRuns: 2_000 },
-    );
-  });
-
   it('refuses any other size than the declared one, and a truncated stream', () => {
     fc.assert(
       fc.property(streams, fc.integer({ min: 1, max: 300 }), fc.nat(), ({ content, stream }, more, cut) => {
@@ -74,11 +57,3 @@ describe('inflate', () => {
     );
   });
 });
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
