@@ -48,7 +48,7 @@ describe('npm run db -- erase-user', () => {
     expect(await run('acme', 'alice')).toContain('erased 0 rows of the trail, of which 0 are sealed');
   });
 
-  it('refuses beside a move, and where the tenant has moved', async () => {
+  it('refuses during a move, and where the tenant has moved', async () => {
     const close = (reason: string) =>
       database.query(
         `INSERT INTO identity.closed_tenants (tenant_id, reason, api_url) VALUES ($1, $2, $3)

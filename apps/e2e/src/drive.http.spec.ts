@@ -73,7 +73,7 @@ describe('plat drive', () => {
     expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({ reviews: [] });
   });
 
-  it('takes the claim before any review is read, and reads none where somebody else holds it', async () => {
+  it('takes the claim before any review is read, and reads none where someone else holds it', async () => {
     const checkout = await stand.repository('claimed');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const lease = join(stand.home, '.plat/acme/claimed/leases/environment.json');

@@ -149,7 +149,7 @@ describe('it stays', () => {
     expect(await ask('again')).toBe('again');
   });
 
-  it('without taking memory for what nobody reads', async () => {
+  it('without taking memory for what no one reads', async () => {
     const poured = Buffer.alloc(1024 * 1024);
     api.pods.get('acme-dev/acme-ssh-0')!.ports[TARGET.port] = ({ stream }) => {
       const pour = (left: number) => (left === 0 ? stream.end() : stream.send(poured, () => pour(left - 1)));

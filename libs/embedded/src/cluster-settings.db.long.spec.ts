@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type ClusterOptions, type EmbeddedCluster, startCluster } from './cluster';
 
-// Making a database takes a second alone, and several when other suites run beside.
+// Making a database takes a second alone, and several when other suites run at the same time.
 jest.setTimeout(60_000);
 
 const cleanUps: (() => Promise<unknown>)[] = [];

@@ -25,7 +25,7 @@ describe('plat build', () => {
   const disposals: Array<() => Promise<unknown>> = [];
   afterAll(() => Promise.all(disposals.map((dispose) => dispose())));
 
-  /** A signed-in machine with a builder, and a checkout with these files beside VERSION. */
+  /** A signed-in machine with a builder, and a checkout with these files next to VERSION. */
   async function setUp(files: Record<string, string> = { Dockerfile: DOCKERFILE }) {
     const { machine, platform, dispose } = await signedInMachine();
     disposals.push(dispose);

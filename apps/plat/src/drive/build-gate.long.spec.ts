@@ -2,8 +2,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
 import { readEnvironment } from '../environment';
-import { filesInTheWay } from '../gate/files-in-the-way';
-import { gitIn } from '../gate/git';
+import { filesInTheWay } from '../checkout/files-in-the-way';
+import { gitIn } from '../git/git';
 import { buildGate } from './build-gate';
 import type { GateRun } from './gate';
 

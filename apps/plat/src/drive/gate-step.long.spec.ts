@@ -26,7 +26,7 @@ describe('the gate of a drive', () => {
 
   const write = (file: string) => writeFile(join(bench.worktree, file), 'built\n');
   const gated = (run: (gate: GateRun) => Promise<GateOutcome>, state = merged) =>
-    gateStep(bench.context({ gate: { planned: () => Promise.resolve('gate'), run } }), state);
+    gateStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), state);
   const passes = () => Promise.resolve({ successful: true });
   const started = () => bench.platform.to('POST /v1/gate-runs').length;
 

@@ -34,7 +34,7 @@ describe('plat init', () => {
       });
     });
 
-    it('as --git-identity does, beside the credential', async () => {
+    it('as --git-identity does, next to the credential', async () => {
       const { init, config } = await start();
       const flags = [
         '--git-identity',

@@ -140,7 +140,7 @@ describe('plat init', () => {
       });
     });
 
-    it('or warns that nobody does, if the pod clones a repository', async () => {
+    it('or warns that no one does, if the pod clones a repository', async () => {
       const { init } = await start();
       const flags = ['--repo-url', 'https://git.example.com/a/b.git', '--mutable-source', '--no-deploy'];
       expect((await init('acme', 'dev', ...flags)).stderr).toContain(

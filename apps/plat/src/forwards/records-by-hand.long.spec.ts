@@ -31,7 +31,7 @@ const wanted = (channel: Channel) => ({
 
 const place = (channel: Channel, text: string) => stand.write(`portforward/${channel}/acme/dev.json`, text);
 
-describe('a state file that was edited by hand: the next `plat open` mends it, and signals nobody', () => {
+describe('a state file that was edited by hand: the next `plat open` mends it, and signals no one', () => {
   it('a port of 0, one of 70000, and the names of another tenant', async () => {
     const { pid } = await stand.bystander();
     await place('mcp', JSON.stringify({ ...wanted('mcp'), localPort: 0, processId: pid }));

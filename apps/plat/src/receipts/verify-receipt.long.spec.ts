@@ -7,7 +7,7 @@ import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { PlatformDouble } from '../black-box/platform-double';
 import { serveReceipt } from '../black-box/served-receipt';
-import { gitIn } from '../gate/git';
+import { gitIn } from '../git/git';
 import type { ReceiptSubject } from './receipt-subject';
 import { landingLine, type VerifiedReceipt, verifyReceipt } from './verify-receipt';
 
@@ -115,7 +115,7 @@ describe('a receipt is confirmed', () => {
     });
 
     it.each<[string, () => Promise<Given>, Partial<MergeReceipt>]>([
-      ['nobody has it', async () => ({}), {}],
+      ['no one has it', async () => ({}), {}],
       ['it never existed', async () => ({ subject: own() }), { sourceBranch: 'feature/9-z' }],
       ["the person's own branch lacks the commit", ownBranchElsewhere, {}],
       ['the checkout is of another repository', async () => ({ subject: ofAnotherCheckout() }), {}],

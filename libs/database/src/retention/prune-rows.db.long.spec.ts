@@ -10,7 +10,7 @@ import {
   type TestDatabase,
   testDirectory,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import { withOwner } from '../tenants/tenant-session';
 import { type PrunedRows, type PrunedTable, pruneRows } from './prune-rows';
 
@@ -99,7 +99,7 @@ describe('pruning builds and gate runs', () => {
     for (const count of counts) expect(count % 500).toBe(0);
   }, 60_000);
 
-  describe('beside somebody who names a build at the same time', () => {
+  describe('next to someone who names a build at the same time', () => {
     /** A session of the releases' owner that has finished a release with a build, and not yet committed. */
     async function naming(named: string): Promise<Client> {
       const client = await connect();

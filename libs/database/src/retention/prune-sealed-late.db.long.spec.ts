@@ -12,7 +12,7 @@ import {
   testDirectory,
   writeOldTrail,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import { withOwner } from '../tenants/tenant-session';
 import { pruneTrail } from './prune-trail';
 

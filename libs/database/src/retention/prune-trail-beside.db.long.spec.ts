@@ -13,7 +13,7 @@ import {
   testDirectory,
   writeOldTrail,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import { withOwner } from '../tenants/tenant-session';
 import { dataFile } from './export-files';
 import { pruneTrail, type TrailStep } from './prune-trail';
@@ -126,7 +126,7 @@ describe('pruning the trail', () => {
     expect(await waiting).toBeUndefined();
   }, 60_000);
 
-  it('fails no writer and no reader who work beside it', async () => {
+  it('fails no writer and no reader who work meanwhile', async () => {
     let pruned = false;
     let statements = 0;
     const work = async (client: Client, statement: () => Promise<unknown>) => {

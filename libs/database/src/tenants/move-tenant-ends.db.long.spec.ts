@@ -7,7 +7,7 @@ import {
   type TestCell,
   testDirectory,
 } from '@plat/testing';
-import { applyDirectory } from '../apply-directory';
+import { applyDirectory } from '../directory/apply-directory';
 import type { Cells } from './cells';
 import { cancelMove, moveTenant } from './move-tenant';
 import { withOwner } from './tenant-session';

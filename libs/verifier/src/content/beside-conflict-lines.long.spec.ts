@@ -27,7 +27,7 @@ const ten = Object.fromEntries(
   ]),
 );
 
-describe('beside a conflict all other content counts', () => {
+describe('next to a conflict all other content counts', () => {
   it("a revert of nine of ten lines of others' hunk is DIVERGENT", async () => {
     const [last] = Object.keys(ten).slice(-1) as [string];
     const landing = { 'lib/util.txt': text({ [last]: ten[last] as string }) };
@@ -37,7 +37,7 @@ describe('beside a conflict all other content counts', () => {
     ]);
   });
 
-  it('a fix reverted with a blank line beside it is DIVERGENT', async () => {
+  it('a fix reverted with a blank line next to it is DIVERGENT', async () => {
     const ours = { 'lib/util.txt': text({ five: 'fixed' }) };
     expect(await landed({ ours, landed: { 'lib/util.txt': text({ five: 'five\n' }) } })).toEqual([
       'DIVERGENT target_change_undone',

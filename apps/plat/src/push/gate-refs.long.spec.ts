@@ -2,7 +2,7 @@ import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
 import { lookAtTip } from './gate-refs';
-import { gitIn } from './git';
+import { gitIn } from '../git/git';
 
 describe('the refs of a gate', () => {
   const machines: Machine[] = [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lines } from '../black-box/gate-checkout';
 import { MergeHistories, pushTarget } from '../black-box/merge-histories';
-import { gitIn } from './git';
+import { gitIn } from '../git/git';
 import { mergeByRecipe } from './merge-by-recipe';
 
 describe('the merge of a gate', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type MadeFiles, makeBranch } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { gateMerge } from './gate-merge';
-import { gitIn } from './git';
+import { gateMerge } from '../gate/gate-merge';
+import { gitIn } from '../git/git';
 
 describe('a source that no machine can check out', () => {
   let home: string;

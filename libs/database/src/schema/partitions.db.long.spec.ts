@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '@plat/testing';
-import { LOGIN_ROLES } from './logins';
+import { LOGIN_ROLES } from '../logins/logins';
 
 describe.each([
   { table: 'audit.audit_events', service: 'audit' },
@@ -54,7 +54,7 @@ describe.each([
     await reader.query('COMMIT');
   });
 
-  it('are not made while somebody else makes them, block no writer meanwhile, and are made after it', async () => {
+  it('are not made while someone else makes them, block no writer meanwhile, and are made after it', async () => {
     const other = await connect(test.ownerUrl);
     await other.query(`BEGIN; LOCK TABLE ONLY ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
     const maker = await asService();

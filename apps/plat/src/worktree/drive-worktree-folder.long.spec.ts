@@ -5,7 +5,7 @@ import { execFileSync } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { openDriveWorktree } from './drive-worktree';
-import { type Git, gitIn } from './git';
+import { type Git, gitIn } from '../git/git';
 
 describe('the worktree of a checkout’s drives', () => {
   let home: string;
