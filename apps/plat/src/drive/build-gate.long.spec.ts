@@ -1,8 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench } from '../black-box/drive-bench';
-import { readEnvironment } from '../environment';
 import { filesInTheWay } from '../checkout/files-in-the-way';
+import { readEnvironment } from '../environment';
 import { gitIn } from '../git/git';
 import { buildGate } from './build-gate';
 import type { GateRun } from './gate';

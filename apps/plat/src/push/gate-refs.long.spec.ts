@@ -1,8 +1,8 @@
 import { besideGit } from '../black-box/beside-git';
 import { GateCheckout } from '../black-box/gate-checkout';
 import { Machine } from '../black-box/plat-process';
-import { lookAtTip } from './gate-refs';
 import { gitIn } from '../git/git';
+import { lookAtTip } from './gate-refs';
 
 describe('the refs of a gate', () => {
   const machines: Machine[] = [];

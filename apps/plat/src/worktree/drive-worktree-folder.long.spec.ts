@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { execFileSync } from '@plat/testing';
 import { GateCheckout } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
-import { openDriveWorktree } from './drive-worktree';
 import { type Git, gitIn } from '../git/git';
+import { openDriveWorktree } from './drive-worktree';
 
 describe('the worktree of a checkout’s drives', () => {
   let home: string;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOGIN_ROLES } from '@plat/database';
 import { createTestDatabase, probeService, VanishingHost } from '@plat/testing';
-import { createApplication } from './application';
 import { readConfig, ServiceConfig } from '../configuration/config';
 import { createLog } from '../log/log';
+import { createApplication } from './application';
 import { openServiceContext } from './service-context';
 
 /** Between two looks at an answer that changes by the clock. */
