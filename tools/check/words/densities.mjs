@@ -54,12 +54,13 @@ export function densitiesOf(files) {
 }
 
 /**
- * Finds subjects of commits that are too long.
+ * Finds subjects of commits that are too long. That of a revert is git's own.
  *
  * @param {string[]} subjects
  * @returns {string[]}
  */
-export const longSubjects = (subjects) => subjects.filter((subject) => subject.length > SUBJECT_LENGTH);
+export const longSubjects = (subjects) =>
+  subjects.filter((subject) => subject.length > SUBJECT_LENGTH && !subject.startsWith('Revert "'));
 
 const isParticiple = (word) =>
   !NO_PARTICIPLE.test(word) && (/(?:ed|ing)$/.test(word) || IRREGULAR.test(word));

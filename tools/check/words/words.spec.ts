@@ -58,7 +58,8 @@ describe('the product', () => {
 });
 
 it('a subject of a commit has 60 characters at most', () => {
-  expect(longSubjects(['a'.repeat(60), 'b'.repeat(61)])).toEqual(['b'.repeat(61)]);
+  const reverted = `Revert "${'c'.repeat(60)}"`;
+  expect(longSubjects(['a'.repeat(60), 'b'.repeat(61), reverted])).toEqual(['b'.repeat(61)]);
 });
 
 describe('a repository', () => {
