@@ -41,7 +41,7 @@ const LARGE = [
 /**
  * Builds the client into a folder, which is its final place: `plat.js` is a thin entry that answers `--version` itself; `cli.js` holds everything else,
  * including npm packages, and evaluates each command on demand; `cli.js.cache` is V8's code cache for it;
- * `portforward.js` is the process of a port forward, which `plat open` starts.
+ * `portforward.js` is the process of a port forward, which `plat open` starts; `verifier-worker.js` the one that judges a merge.
  *
  * @param {{outdir?: string}} [place] default: dist/apps/plat
  */
@@ -105,6 +105,7 @@ function bundleInto(folder, version) {
       'mcp-library': source('mcp/mcp-library.ts'),
       'octokit-library': source('forge/octokit-library.ts'),
       'verifier-library': source('before-push/verifier-library.ts'),
+      'verifier-worker': 'libs/verifier/src/worker/verifier-worker.ts',
       'opentelemetry-library': join('libs', 'telemetry', 'src', 'opentelemetry-library.ts'),
     },
     outdir: folder,

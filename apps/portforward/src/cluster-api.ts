@@ -1,7 +1,7 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import WebSocket from 'ws';
-import { findJsonShapeFault } from '@plat/local';
+import { findJsonShapeFault, refuseProtocolSwitch } from '@plat/local';
 import { type Access, type ClusterAccess } from './cluster-access';
 import { ApiRefusal, ApiUnreachable } from './failures';
 
@@ -82,7 +82,7 @@ function getOnce({ access, agent, path, signal }: Attempt): Promise<unknown> {
   const send = url.startsWith('https:') ? tlsRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const headers = { ...access.headers, accept: 'application/json' };
-    const request = send(url, { agent, headers, signal });
+    const request = refuseProtocolSwitch(send(url, { agent, headers, signal }));
     watchReused(request);
     request.once('error', (error) => reject(signal.aborted ? signal.reason : unreachable(error, request)));
     request.once('response', (response) => {

@@ -36,6 +36,13 @@ describe('a request to another server', () => {
     expect((await get(plain, 101)).data).toHaveLength(101);
   });
 
+  it('fails if the server leaves HTTP, at which Node closes the connection without a word', async () => {
+    const switching = await addressOf((response) => {
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    });
+    await expect(get(switching, 100)).rejects.toMatchObject({ code: 'EPROTO' });
+  });
+
   it('ends with the reason of its signal', async () => {
     const silent = await addressOf(() => undefined);
     await expect(get(silent, 100, AbortSignal.timeout(20))).rejects.toMatchObject({ name: 'TimeoutError' });

@@ -1,5 +1,6 @@
 import axios, { type AxiosInstance, type AxiosProxyConfig, type AxiosResponse } from 'axios';
 import { proxyOf, proxyVariables } from '@plat/local';
+import { transport } from './transport';
 
 /** An answer with its text, which is not parsed. */
 export type TextAnswer = AxiosResponse<string>;
@@ -30,12 +31,14 @@ export interface HttpOptions {
  * a proxy would read a token that is sent over plain http.
  */
 export function httpClient(address: string, options: HttpOptions): AxiosInstance {
+  const timeout = (options.timeoutSeconds ?? 0) * 1000;
   return axios.create({
-    timeout: (options.timeoutSeconds ?? 0) * 1000,
+    timeout,
     headers: { ...options.headers },
     maxRedirects: 0,
     maxContentLength: options.answerBytesMax,
     proxy: proxyTo(address),
+    transport: transport(timeout),
     // The callers parse the body: axios would return a body that is not JSON as text, without an error.
     responseType: 'text',
     transformResponse: (text: unknown) => text,

@@ -14,6 +14,7 @@ export { makePrivateFolder, writeInPrivateFolder, writePrivateFile } from './pri
 export { isAlive, mayBeAlive } from './process-alive';
 export { identify, isThere, type ProcessIdentity } from './process-identity';
 export { processSpace } from './process-space';
+export { refuseProtocolSwitch } from './protocol-switch';
 export { proxyVariables } from './proxy-config';
 export { proxyOf, type ProxyVariables } from './proxy-of';
 export { type FileBounds, FileRefused, readRegularFile, resolveInside } from './regular-file';

@@ -9,7 +9,7 @@ export {
 } from './config';
 export type { LandedContent } from './content/content-verdict';
 export { examineRepository, type RepositoryExamination } from './judge/examine-repository';
-export { judgeHere } from './judge/judge-here';
+export { judgeHere } from './judge-here';
 export { LineSteps } from './line-steps';
 export { NetworkFault, readNetworks } from './transport/allowed-networks';
 export type { GitRequest } from './transport/git-request';

@@ -1,6 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { verifierWorkerFile } from '@plat/testing';
 import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { gitIn } from '../git/git';
@@ -19,14 +22,29 @@ afterEach(() => rm(home, { recursive: true }));
 
 const idOf = (revision: string) => checkout.git('rev-parse', revision);
 
+interface Judge {
+  verifierWorker?: string;
+  stopped?: AbortSignal;
+}
+
 /** Judges the commits of `main` since a base. @returns the notes */
-async function judge(onto: string, ...branches: string[]): Promise<string[]> {
+function judge(onto: string, ...branches: string[]): Promise<string[]> {
+  return judgeBy({}, onto, ...branches);
+}
+
+async function judgeBy(
+  { verifierWorker, stopped }: Judge,
+  onto: string,
+  ...branches: string[]
+): Promise<string[]> {
   const notes: string[] = [];
   const sources = await Promise.all(
     branches.map(async (sourceBranch) => ({ sourceBranch, sourceCommit: await idOf(sourceBranch) })),
   );
   const input = { targetBranch: 'main', commitId: await idOf('main'), onto, sources };
-  await requireSoundMerge(gitIn(checkout.folder), input, (line) => notes.push(line));
+  const note = (line: string) => notes.push(line);
+  const judge = { note, verifierWorker: verifierWorker ?? (await verifierWorkerFile()) };
+  await requireSoundMerge(gitIn(checkout.folder, stopped), input, judge);
   return notes;
 }
 
@@ -75,6 +93,31 @@ describe('a merge is judged as the platform will judge it, before it is pushed',
     expect(await judge(onto, 'part')).toEqual([
       `${await idOf('main')} is not judged before the push: the numbers of its commits (2) and sources (1) differ`,
     ]);
+  });
+
+  it('in a process of its own, which ends with the command, whatever it computes', async () => {
+    await checkout.branch('part', { 'part.txt': 'part\n' });
+    const onto = await idOf('main');
+    await squash('part');
+    const heard = createServer().listen(0, '127.0.0.1');
+    await once(heard, 'listening');
+    const { port } = heard.address() as AddressInfo;
+    const verifierWorker = join(home, 'worker.js');
+    const compute = `require('net').connect(${port}).end(String(process.pid), () => { for (;;); })`;
+    await writeFile(
+      verifierWorker,
+      `process.once('message', () => process.on('message', () => { ${compute} }));`,
+    );
+    const stop = new AbortController();
+    const judged = judgeBy({ verifierWorker, stopped: stop.signal }, onto, 'part').catch(
+      (error: unknown) => error,
+    );
+    const [socket] = (await once(heard, 'connection')) as [Socket];
+    const [pid] = (await once(socket, 'data')) as [Buffer];
+    stop.abort();
+    expect(await judged).toMatchObject({ name: 'AbortError' });
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+    heard.close();
   });
 
   it('and leaves no folder behind', async () => {

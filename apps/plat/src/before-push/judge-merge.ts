@@ -9,6 +9,14 @@ import { judgeHere } from './verifier-library.js';
 
 type LandedContent = Awaited<ReturnType<typeof judgeHere>>;
 
+/** Surroundings of a judgement. */
+interface Judge {
+  /** Prints a line. */
+  note(line: string): void;
+  /** File of the program that judges; default: the client's own. */
+  verifierWorker?: string | undefined;
+}
+
 /**
  * Judges each squash commit of a merge by the code of the service, before it is pushed: the service would show the same
  * verdict afterwards, when it is too late. Anything else than EXACT is noted with its places.
@@ -19,7 +27,7 @@ type LandedContent = Awaited<ReturnType<typeof judgeHere>>;
 export async function requireSoundMerge(
   git: Git,
   { targetBranch, commitId, onto, sources = [] }: PushInput,
-  note: (line: string) => void,
+  { note, verifierWorker }: Judge,
 ): Promise<void> {
   if (onto === undefined || sources.length === 0) return;
   const listed = await git.run(['rev-list', '--first-parent', '--reverse', `${onto}..${commitId}`, '--']);
@@ -35,9 +43,13 @@ export async function requireSoundMerge(
       [targetBranch, squash],
       [sourceBranch, sourceCommit],
     ]);
+    const question = { commitId: squash, sourceBranch, targetBranch };
+    const gitSearchPath = childVariables({})['PATH'];
+    const judging = { gitSearchPath, workerFile: verifierWorker, signal: git.interrupted };
     const content = await withReadableCopy(git, branches, (folder) =>
-      judgeHere(folder, { commitId: squash, sourceBranch, targetBranch }, childVariables({})['PATH']),
+      judgeHere(question, { ...judging, folder }),
     );
+    git.interrupted?.throwIfAborted();
     report({ content, sourceBranch, squash, targetBranch }, note);
   }
 }
@@ -49,10 +61,7 @@ interface Squash {
   targetBranch: string;
 }
 
-function report(
-  { content, ...merge }: Squash & { content: LandedContent },
-  note: (line: string) => void,
-): void {
+function report({ content, ...merge }: Squash & { content: LandedContent }, note: Judge['note']): void {
   if (content.verdict === 'EXACT') return;
   const { sourceBranch, squash } = merge;
   const shown = { ...content, contentVerdict: content.verdict, contentReason: content.reason };

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '@plat/api-client';
+import { verifierWorkerFile } from '@plat/testing';
 import type { DriveContext } from '../drive/drive-context';
 import { type DriveState, DriveStateFile } from '../drive/drive-state';
 import { GateProcessFile } from '../drive/gate-process';
@@ -26,6 +27,7 @@ export class DriveBench {
     readonly platform: PlatformDouble,
     /** In the worktree of drives. */
     readonly git: Git,
+    private readonly verifierWorker: string,
   ) {}
 
   static async set(): Promise<DriveBench> {
@@ -35,7 +37,8 @@ export class DriveBench {
     await checkout.git('config', 'user.email', 'test@example.com');
     const input = { configFolder: join(home, 'config'), note: () => undefined };
     const git = await openDriveWorktree(gitIn(await realpath(checkout.folder)), input);
-    return new DriveBench(home, checkout, await PlatformDouble.start(), git);
+    const platform = await PlatformDouble.start();
+    return new DriveBench(home, checkout, platform, git, await verifierWorkerFile());
   }
 
   async strike(): Promise<void> {
@@ -72,6 +75,7 @@ export class DriveBench {
       remoteUrl: this.checkout.origin,
       gate: { plan: () => Promise.resolve('true'), run: () => Promise.resolve({ successful: true }) },
       gateTime: { text: '2h', milliseconds: 7_200_000 },
+      verifierWorker: this.verifierWorker,
       stateFile: this.stateFile,
       gateProcess: new GateProcessFile(this.own),
       holder: 'me@here:/app (1)',

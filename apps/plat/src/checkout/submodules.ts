@@ -1,4 +1,4 @@
-import { lstat, readdir, unlink } from 'node:fs/promises';
+import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, gitFailure, gitLike } from '../git/git';
 import { gitAt, readGitLink, requireUnalteredLinks } from '../git/git-links';
@@ -7,8 +7,21 @@ import { remoteSlow, SUBMODULES_MILLISECONDS_MAX } from '../git/silence';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { filesInTheWay } from './files-in-the-way';
+import { type Git, gitFailure, gitLike } from './git';
+import { gitAt, readGitLink, requireUnalteredLinks } from './git-links';
+import { listed } from './listed';
+import { remoteSlow, SUBMODULES_MILLISECONDS_MAX } from './silence';
+import {
+  filter,
+  gitlinks,
+  isThere,
+  listClonedIn,
+  MODULES,
+  namesByPath,
+  submodulesBelow,
+  submodulesIn,
+} from './submodule-list';
 
-const MODULES = '.gitmodules';
 const UPDATE = ['submodule', '--quiet', 'update'];
 
 /** The error code for a commit whose submodules cannot be checked out anywhere. */
@@ -69,6 +82,7 @@ interface Updated {
 
 async function updateCloned(git: Git, folder: string, { paths, options }: Updated): Promise<void> {
   const cloned = paths.length === 0 ? await listClonedIn(git, folder) : paths;
+  for (const path of cloned) await takeOutLeaving(git, folder, path);
   if (cloned.length > 0) await update(git, folder, [...options, '--checkout', '--', ...cloned]);
   for (const path of cloned) await updateCloned(git, join(folder, path), { paths: [], options });
 }
@@ -76,10 +90,10 @@ async function updateCloned(git: Git, folder: string, { paths, options }: Update
 /** Tries once more what fails, because a remote that fails for a moment must neither stop a gate nor fail a source. */
 async function update(git: Git, folder: string, more: readonly string[]): Promise<void> {
   const args = ['--literal-pathspecs', '-C', folder, ...UPDATE, ...more];
-  const before = await submodulesIn(git, folder);
   const attempt = async () => {
     // The checkout may have made a submodule of a folder into which code of a gate had put a `.git`.
     await requireUnalteredLinks(git);
+    const before = new Set(await submodulesBelow(git, folder));
     const answer = await gitAt(git, folder).try(args);
     if (answer.code !== 0) await unlinkDead(git, folder, before);
     return answer;
@@ -93,15 +107,15 @@ async function update(git: Git, folder: string, more: readonly string[]): Promis
  * Removes each `.git` that git has just written, and that leads to no repository: git removes the clone of a submodule whose
  * name would put it inside that of another one, and leaves the `.git`, at which every later command in the checkout fails.
  *
- * @param known paths of submodules that were there before
+ * @param known paths of submodules that were there before, from the top of the checkout
  */
-async function unlinkDead(git: Git, folder: string, known: readonly string[] = []): Promise<void> {
+async function unlinkDead(git: Git, folder: string, known: ReadonlySet<string>): Promise<void> {
   for (const name of (await namesByPath(git, folder)).keys()) {
     const path = join(folder, name);
-    const leadsTo = known.includes(name) ? undefined : readGitLink(git.folder, path);
+    const leadsTo = readGitLink(git.folder, path);
     if (leadsTo === undefined) continue;
-    if (await isThere(join(leadsTo, 'HEAD'))) await unlinkDead(git, path);
-    else await unlink(join(git.folder, path, '.git'));
+    if (await isThere(join(leadsTo, 'HEAD'))) await unlinkDead(git, path, known);
+    else if (!known.has(path)) await unlink(join(git.folder, path, '.git'));
   }
 }
 
@@ -164,11 +178,19 @@ export async function requireReadableSubmodules(git: Git, revision: string): Pro
  * @throws Failure FILES_IN_THE_WAY if one of them has files that no commit holds
  */
 export async function submodulesNotIn(git: Git, revision: string): Promise<string[]> {
-  const here = await submodulesIn(git, '.');
+  return leavingFrom(git, '.', revision);
+}
+
+/** The same for a folder. A revision that is not there yet keeps all. */
+async function leavingFrom(git: Git, folder: string, revision: string): Promise<string[]> {
+  const here = await submodulesIn(git, folder);
   if (here.length === 0) return [];
-  const staying = new Set(gitlinks(await git.run(['ls-tree', '-z', revision, '--', ...here])));
+  const asked = ['-C', folder, 'ls-tree', '-z', revision, '--', ...here];
+  const answer = await gitAt(git, folder).try(asked);
+  if (answer.code !== 0 && folder === '.') throw gitFailure(asked, answer);
+  const staying = new Set(answer.code === 0 ? gitlinks(answer.stdout) : here);
   const leaving = here.filter((path) => !staying.has(path));
-  for (const path of leaving) await requireNothingOwn(git, path);
+  for (const path of leaving) await requireNothingOwn(git, join(folder, path));
   return leaving;
 }
 
@@ -180,6 +202,15 @@ export async function submodulesNotIn(git: Git, revision: string): Promise<strin
  */
 export async function takeOutSubmodules(git: Git, paths: readonly string[]): Promise<void> {
   for (const path of paths) await takeOut(git, '.', path);
+}
+
+/** Takes out the submodules of a submodule that its next commit lacks, whose files git would leave behind. */
+async function takeOutLeaving(git: Git, folder: string, name: string): Promise<void> {
+  const path = join(folder, name);
+  const stage = ['--literal-pathspecs', '-C', folder, 'ls-files', '--stage', '-z', '--', name];
+  const [, next = ''] = (await gitAt(git, folder).run(stage)).split(' ');
+  const leaving = (await isThere(join(git.folder, path, '.git'))) ? await leavingFrom(git, path, next) : [];
+  for (const nested of leaving) await takeOut(git, path, nested);
 }
 
 /** @param folder in which the submodule is: the checkout, or another submodule */
@@ -217,53 +248,6 @@ export async function resetTakenOut(git: Git, paths: readonly string[]): Promise
   }
 }
 
-/** The paths of a folder's submodules whose files are checked out. */
-async function submodulesIn(git: Git, folder: string): Promise<string[]> {
-  const paths = [...(await namesByPath(git, folder)).keys()];
-  return filter(paths, (path) => isThere(join(git.folder, folder, path, '.git')));
-}
-
-/** The paths of a folder's initialised submodules whose git folder is here, with or without their files. */
-async function listClonedIn(git: Git, folder: string): Promise<string[]> {
-  const names = await namesByPath(git, folder);
-  if (names.size === 0) return [];
-  const asked = ['-C', folder, 'rev-parse', '--path-format=absolute', '--git-path', 'modules'];
-  const there = gitAt(git, folder);
-  const modules = (await there.run(asked)).replace(/\n$/, '');
-  const isCloned = async (path: string) => {
-    if (await isThere(join(git.folder, folder, path, '.git'))) return true;
-    const name = names.get(path) ?? '';
-    const url = await there.try(['-C', folder, 'config', '--get', `submodule.${name}.url`]);
-    return url.code === 0 && isThere(join(modules, name, 'HEAD'));
-  };
-  return filter([...names.keys()], isCloned);
-}
-
-/**
- * The names of a folder's submodules by their paths. Only compares the paths in `.gitmodules` with the index, and
- * gives git none of them: git fails if a path is outside the checkout, and the system if it is very long.
- */
-async function namesByPath(git: Git, folder: string): Promise<Map<string, string>> {
-  if (!(await isThere(join(git.folder, folder, MODULES)))) return new Map();
-  const read = ['config', '--file', MODULES, '-z', '--get-regexp', '^submodule\\..*\\.path$'];
-  const there = gitAt(git, folder);
-  const { stdout } = await there.try(['-C', folder, ...read]);
-  const recorded = new Set(gitlinks(await there.run(['-C', folder, 'ls-files', '--stage', '-z'])));
-  const settings = stdout.split('\0').map((setting): [string, string] => {
-    const [key = ''] = setting.split('\n', 1);
-    return [setting.slice(key.length + 1), key.slice('submodule.'.length, -'.path'.length)];
-  });
-  return new Map(settings.filter(([path]) => recorded.has(path)));
-}
-
-async function filter(
-  paths: readonly string[],
-  keeps: (path: string) => Promise<boolean>,
-): Promise<string[]> {
-  const kept = await Promise.all(paths.map(keeps));
-  return paths.filter((_path, at) => kept[at]);
-}
-
 /** Refuses files that no commit holds. Ignored ones count, because there may be no other copy of them. */
 async function requireNothingOwn(git: Git, path: string): Promise<void> {
   if (await isMerelyCloned(git, path)) return;
@@ -281,18 +265,4 @@ async function requireNothingOwn(git: Git, path: string): Promise<void> {
 async function isMerelyCloned(git: Git, path: string): Promise<boolean> {
   const names = await readdir(join(git.folder, path));
   return names.join() === '.git' && (await gitAt(git, path).run(['-C', path, 'ls-files'])) === '';
-}
-
-/** The paths of the submodules among the entries that `ls-files --stage` or `ls-tree` lists. */
-function gitlinks(output: string): string[] {
-  return listed(output)
-    .filter((entry) => entry.startsWith('160000 '))
-    .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -82,14 +82,12 @@ async function makeMerge(context: DriveContext, state: DriveState): Promise<Driv
  * Why the service would refuse a merge by its content; any other verdict than EXACT is noted. The commits are fixed, so the push
  * does not ask again: there a source that has git merge wrongly would hold the queue, because it comes again if it is put back.
  */
-async function findUnsoundness(
-  { git, targetBranch, note }: DriveContext,
-  state: DriveState,
-): Promise<string | undefined> {
+async function findUnsoundness(context: DriveContext, state: DriveState): Promise<string | undefined> {
+  const { git, targetBranch } = context;
   const { targetCommit: onto, mergeCommit: commitId = '' } = state.merge ?? {};
   const input = { targetBranch, commitId, onto, sources: mergedSources(state) };
   try {
-    await requireSoundMerge(git, input, note);
+    await requireSoundMerge(git, input, context);
     return undefined;
   } catch (error) {
     if (error instanceof Failure && error.code === 'CONTENT_DIVERGES') return error.message;

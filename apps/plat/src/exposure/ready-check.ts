@@ -3,7 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExposurePlan } from '@plat/environments';
-import { withTimeLimit } from '@plat/local';
+import { refuseProtocolSwitch, withTimeLimit } from '@plat/local';
 
 /** Longest wait for a name that answers, in seconds. */
 const WAIT_SECONDS_MAX = 10;
@@ -84,7 +84,9 @@ function answerFault(input: ReadyInput, over: AbortSignal): Promise<string | und
       request.destroy();
       judged(undefined);
     });
-    request.on('error', (error) => judged(unanswered(`${targetIp}:${port}`, codeOf(error))));
+    refuseProtocolSwitch(request).on('error', (error) =>
+      judged(unanswered(`${targetIp}:${port}`, codeOf(error))),
+    );
     request.end();
   });
 }

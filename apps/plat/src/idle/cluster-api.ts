@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { refuseProtocolSwitch } from '@plat/local';
 import { Failure } from '../terminal/failure';
 
 /** Where Kubernetes mounts the token of a pod's ServiceAccount and the certificate of its API. */
@@ -75,7 +76,7 @@ function send(
       answer.on('error', reject);
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: objectOf(text) }));
     });
-    sent.on('error', reject);
+    refuseProtocolSwitch(sent).on('error', reject);
     sent.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

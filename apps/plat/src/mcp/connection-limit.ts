@@ -6,23 +6,39 @@ export const REFUSAL_MILLISECONDS_MAX = 1000;
 /** Most refused connections that are open at once. Those beyond are closed without an answer. */
 const REFUSED_MAX = 64;
 
+/** The connections of a server. */
+export interface LimitedConnections {
+  /** Keeps the connection of a caller who has shown that it may call. */
+  admit(socket: Socket): void;
+}
+
 /**
- * Answers with 503 on each connection beyond the most that may be open at once: a caller needs no token to open one, and
- * each takes memory and a file of this process.
+ * Bounds the connections that are open at once: a caller needs no token to open one, and each takes memory and a file of this
+ * process. The oldest connection whose caller is not admitted gives way to a new one: it may have sent half a request, and be
+ * there to keep others out. If all are admitted, a new one is answered with 503.
  *
  * @param server has its listener for connections already
  */
-export function limitConnections(server: Server, connectionsMax: number): void {
+export function limitConnections(server: Server, connectionsMax: number): LimitedConnections {
   const open = new Set<Socket>();
+  const unknown = new Set<Socket>();
+  const forget = (socket: Socket) => [open, unknown].forEach((connections) => connections.delete(socket));
   const listeners = server.listeners('connection') as Array<(socket: Socket) => void>;
   server.removeAllListeners('connection');
   server.maxConnections = connectionsMax + REFUSED_MAX;
   server.on('connection', (socket: Socket) => {
-    if (open.size >= connectionsMax) return refuse(socket, connectionsMax);
+    const [oldest] = unknown;
+    if (open.size >= connectionsMax) {
+      if (oldest === undefined) return refuse(socket, connectionsMax);
+      forget(oldest);
+      oldest.destroy();
+    }
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    unknown.add(socket);
+    socket.once('close', () => forget(socket));
     for (const listener of listeners) listener.call(server, socket);
   });
+  return { admit: (socket) => void unknown.delete(socket) };
 }
 
 function refuse(socket: Socket, connectionsMax: number): void {

@@ -50,7 +50,7 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
   const sessions = new HttpSessions(newServer);
   const server = createServer((request, response) => void answer(request, response));
   boundConnections(server);
-  limitConnections(server, CONNECTIONS_MAX);
+  const connections = limitConnections(server, CONNECTIONS_MAX);
   await listen(server, serving);
   const { port } = server.address() as AddressInfo;
   const host = serving.host.includes(':') ? `[${serving.host}]` : serving.host;
@@ -67,6 +67,7 @@ export async function serveHttp(serving: HttpServing, newServer: NewMcpServer): 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = await refuse(request);
     if (refusal !== undefined) return answerAndClose(request, response, refusal);
+    connections.admit(request.socket);
     if (request.method !== 'POST' && request.headers['mcp-session-id'] === undefined) {
       return send(
         response,

@@ -169,6 +169,25 @@ describe('a source whose submodule cannot be had', () => {
     expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
   });
 
+  it('is skipped if it moves a submodule to a commit in which git would do that', async () => {
+    const library = join(home, 'library');
+    await checkout.git('-C', 'library', 'remote', 'set-url', 'origin', library);
+    const there = (await checkout.git('-C', library, 'rev-parse', 'HEAD')).trim();
+    const named = (name: string, path: string) =>
+      `[submodule "${name}"]\n\tpath = ${path}\n\turl = ${library}\n`;
+    for (const path of ['one', 'two']) {
+      await checkout.git('-C', library, 'update-index', '--add', '--cacheinfo', `160000,${there},${path}`);
+    }
+    await writeFile(join(library, '.gitmodules'), `${named('a/modules/b', 'one')}${named('a', 'two')}`);
+    await checkout.git('-C', library, 'add', '.gitmodules');
+    await checkout.git('-C', library, 'commit', '--quiet', '-m', 'Nested');
+    await push({ library: (await checkout.git('-C', library, 'rev-parse', 'HEAD')).trim() });
+    const { merged, skipped } = await merge('lost', 'good');
+    expect(skipped).toMatchObject([{ sourceBranch: 'lost', reason: 'submodule' }]);
+    expect(merged).toMatchObject([{ sourceBranch: 'good' }]);
+    expect(await checkout.git('status', '--porcelain', '--ignore-submodules=none')).toBe('');
+  });
+
   it('is not skipped for a new submodule if origin does not answer by now either', async () => {
     const away = join(home, 'away');
     await serveBy(`test ! -e ${shellQuote([away])} || exit 1`);

@@ -1,5 +1,7 @@
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { execFile } from '@plat/testing';
 import type { PlatformDouble } from '../black-box/platform-double';
 import { REFRESH_TOKEN, signedInMachine } from '../black-box/signed-in';
 import type { StoredSession } from './stored-session';
@@ -51,6 +53,16 @@ describe('the session of an alias', () => {
     });
     return state;
   }
+
+  it('is not waited for if a pipe is in its place', async () => {
+    const { sessionPath, list } = await setUp();
+    await rm(sessionPath);
+    await promisify(execFile)('mkfifo', [sessionPath]);
+    expect((await list()).json()).toMatchObject({
+      code: 'SESSION_UNREADABLE',
+      message: `The session ${sessionPath} is not a regular file.`,
+    });
+  });
 
   it('is sent as the bearer token of every call', async () => {
     const { platform, list } = await setUp();

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeInPrivateFolder } from '@plat/local';
+import { FileRefused, readRegularFile, writeInPrivateFolder } from '@plat/local';
 import type { PlatformAlias } from '../config/cloud-alias';
+import { Failure } from '../terminal/failure';
 import { hideInOutput } from '../terminal/hidden-secrets';
+import { nextStep } from '../terminal/next-step';
 
 /** The stored result of a sign-in. It is a secret: mode 0600 in a 0700 folder. Rule G3. */
 export interface StoredSession {
@@ -31,15 +32,32 @@ export function aliasFileName(alias: PlatformAlias): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, 32);
 }
 
-/** The stored session, or undefined if there is none that can be used. */
+/** Longest session, in bytes: it has two tokens, of some kilobytes each. */
+const SESSION_BYTES_MAX = 1024 * 1024;
+
+/**
+ * The stored session, or undefined if there is none that can be used.
+ *
+ * @throws Failure SESSION_UNREADABLE, such as for a pipe in its place, for which it does not wait
+ */
 export async function readSession(path: string): Promise<StoredSession | undefined> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(
+      readRegularFile(path, { bytesMax: SESSION_BYTES_MAX }).toString('utf8'),
+    );
     return isSession(value) ? hidden(value) : undefined;
   } catch (error) {
     // A file that is not JSON is a lost sign-in, which the next sign-in replaces.
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (error instanceof SyntaxError) return undefined;
+    if (!(error instanceof FileRefused)) throw error;
+    if (error.fault === 'absent') return undefined;
+    throw new Failure('SESSION_UNREADABLE', `The session ${path} ${error.message}.`, {
+      next: nextStep(
+        'move',
+        [path],
+        'away, or make it readable to your user, then sign in: plat cloud login',
+      ),
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { RequestContext, ResponseContext } from '@kubernetes/client-node';
 import { defined } from '@plat/contracts/core';
-import { findJsonShapeFault } from '@plat/local';
+import { findJsonShapeFault, refuseProtocolSwitch } from '@plat/local';
 
 /** Longest answer that is read, in bytes: an object of a cluster has at most 1.5 MiB. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
@@ -28,7 +28,8 @@ export function sendToCluster(library: Library, sent: RequestContext): Promise<R
   // Node gives the body of a DELETE no length of its own.
   const headers = { ...sent.getHeaders(), 'content-length': Buffer.byteLength(body ?? '') };
   return new Promise((resolve, reject) => {
-    const request = send(url, { method, headers, agent: sent.getAgent(), signal: sent.getSignal() });
+    const options = { method, headers, agent: sent.getAgent(), signal: sent.getSignal() };
+    const request = refuseProtocolSwitch(send(url, options));
     request.once('error', reject);
     request.once('response', (response) => {
       readAnswer(response).then((bytes) => {

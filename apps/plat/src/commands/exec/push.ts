@@ -67,7 +67,7 @@ tenant's sealed log in refs/plat/checkpoints of origin, if it continues the one 
       const note = (line: string) => this.terminal.note(line);
       const around = { environment, underLease: flags['under-lease'], interrupted, note };
       const pushSound = async (merge: PushInput) => {
-        await requireSoundMerge(git, merge, note);
+        await requireSoundMerge(git, merge, { note });
         return push(git, merge, note);
       };
       const pushed = await inCheckout(git, around, async () =>
