@@ -4,13 +4,13 @@ import type { LandedContent } from './content/content-verdict';
 import type { ContentQuestion } from './content/judge-content';
 import { Verifier } from './verifier';
 
-/** Where a landing is judged on this machine. */
+/** The place in which a landing is judged on this machine. */
 export interface Judging {
-  /** Of a repository without a work tree; it has both branches of the question. */
+  /** The folder of a repository without a work tree, which has both branches of the question. */
   folder: string;
   /** PATH on which git is searched. */
   gitSearchPath: string | undefined;
-  /** The bundled worker program. Default: `verifier-worker.js` beside the running file. */
+  /** The bundled worker program. Default: `verifier-worker.js` next to the running file. */
   workerFile?: string | undefined;
   /** Ends the judgement. */
   signal?: AbortSignal | undefined;

@@ -7,10 +7,6 @@ import { remoteSlow, SUBMODULES_MILLISECONDS_MAX } from '../git/silence';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { filesInTheWay } from './files-in-the-way';
-import { type Git, gitFailure, gitLike } from './git';
-import { gitAt, readGitLink, requireUnalteredLinks } from './git-links';
-import { listed } from './listed';
-import { remoteSlow, SUBMODULES_MILLISECONDS_MAX } from './silence';
 import {
   filter,
   gitlinks,
@@ -178,11 +174,11 @@ export async function requireReadableSubmodules(git: Git, revision: string): Pro
  * @throws Failure FILES_IN_THE_WAY if one of them has files that no commit holds
  */
 export async function submodulesNotIn(git: Git, revision: string): Promise<string[]> {
-  return leavingFrom(git, '.', revision);
+  return listLeaving(git, '.', revision);
 }
 
 /** The same for a folder. A revision that is not there yet keeps all. */
-async function leavingFrom(git: Git, folder: string, revision: string): Promise<string[]> {
+async function listLeaving(git: Git, folder: string, revision: string): Promise<string[]> {
   const here = await submodulesIn(git, folder);
   if (here.length === 0) return [];
   const asked = ['-C', folder, 'ls-tree', '-z', revision, '--', ...here];
@@ -209,7 +205,7 @@ async function takeOutLeaving(git: Git, folder: string, name: string): Promise<v
   const path = join(folder, name);
   const stage = ['--literal-pathspecs', '-C', folder, 'ls-files', '--stage', '-z', '--', name];
   const [, next = ''] = (await gitAt(git, folder).run(stage)).split(' ');
-  const leaving = (await isThere(join(git.folder, path, '.git'))) ? await leavingFrom(git, path, next) : [];
+  const leaving = (await isThere(join(git.folder, path, '.git'))) ? await listLeaving(git, path, next) : [];
   for (const nested of leaving) await takeOut(git, path, nested);
 }
 

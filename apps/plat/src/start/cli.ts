@@ -16,7 +16,7 @@ import { type Bundle, bundledPlugin, commandTable } from './bundled-plugin';
 import { readCommandLine } from './command-line';
 export { commandReference } from './command-reference';
 import { COMMANDS } from './commands';
-import { reportedIfUnfinished } from './unfinished-work';
+import { reportIfUnfinished } from './unfinished-work';
 
 /**
  * Ignores oclif's own variables (PLAT_CONFIG_DIR and the like) and its theme file, which the contract does not list.
@@ -53,7 +53,7 @@ export async function runCli(argv: readonly string[], bundle: Bundle): Promise<v
   endWhenStopped(report);
   const run = () => dispatch(argv, { bundle, onOutput });
   try {
-    await reportedIfUnfinished(() => {
+    await reportIfUnfinished(() => {
       return wantsTrace(argv) ? traced((line) => terminal.note(line), run) : run();
     }, report);
   } catch (error) {

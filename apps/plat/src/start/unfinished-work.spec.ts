@@ -1,12 +1,12 @@
 import type { Failure } from '../terminal/failure';
-import { reportedIfUnfinished } from './unfinished-work';
+import { reportIfUnfinished } from './unfinished-work';
 
 describe('a process that is about to end', () => {
   const end = () => process.emit('beforeExit', 0);
 
   it('reports work that nothing can finish any more', () => {
     const reported: Failure[] = [];
-    void reportedIfUnfinished(
+    void reportIfUnfinished(
       () => new Promise(() => undefined),
       (failure) => reported.push(failure),
     );
@@ -22,7 +22,7 @@ describe('a process that is about to end', () => {
     ['refused', () => Promise.reject(new Error('refused'))],
   ])('reports none that is %s', async (_, work) => {
     const reported: Failure[] = [];
-    await reportedIfUnfinished(work, (failure) => reported.push(failure)).catch(() => undefined);
+    await reportIfUnfinished(work, (failure) => reported.push(failure)).catch(() => undefined);
     end();
     expect(reported).toEqual([]);
   });

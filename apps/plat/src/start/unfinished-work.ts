@@ -4,7 +4,7 @@ import { Failure } from '../terminal/failure';
  * Runs the work of this process, and reports it if the process is about to end before: Node ends silently, with exit code 0,
  * once nothing is left that could finish a promise, such as a connection that another program has closed without an event.
  */
-export async function reportedIfUnfinished(
+export async function reportIfUnfinished(
   work: () => Promise<void>,
   report: (failure: Failure) => void,
 ): Promise<void> {

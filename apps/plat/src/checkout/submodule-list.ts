@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from './git';
-import { gitAt } from './git-links';
-import { listed } from './listed';
+import type { Git } from '../git/git';
+import { gitAt } from '../git/git-links';
+import { listed } from '../git/listed';
 
 export const MODULES = '.gitmodules';
 
