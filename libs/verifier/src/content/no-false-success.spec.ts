@@ -41,6 +41,14 @@ describe('the steps of a rebase are not sound', () => {
   });
 });
 
+it('a commit of others is no landing of a source that changes nothing', async () => {
+  await scene.remote.git('switch', '--quiet', '--create', 'topic');
+  await scene.remote.git('commit', '--quiet', '--allow-empty', '--message=empty');
+  await scene.remote.switch('main');
+  await scene.remote.commit({ extra: 'e\n' });
+  expect(await verdictOf(scene.remote)).toEqual(['UNKNOWN landing_not_found']);
+});
+
 describe('a merge that has the source first, and drops the work of the target', () => {
   it('is DIVERGENT, even if the source itself or a later commit was reported', async () => {
     const anchorCommitId = await scene.remote.head();

@@ -47,7 +47,9 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
   if (line === undefined || commit.parentIds.length > 1) return { commitIds: [], isWhole: false, places: [] };
   const chain = await readTargetCommits([commitId, ...divergence.chain], { graph, store });
   const walk = await new StepSearch(merge, { line, chain, parts }).walkBack(0, line.commits, undefined);
-  const isWhole = walk.left === 0 && (await areExactMerges(line.merges, merge));
+  // A source that changes nothing has no step, so any commit would land it.
+  const isAll = walk.left === 0 && walk.commitIds.length > 0;
+  const isWhole = isAll && (await areExactMerges(line.merges, merge));
   return { commitIds: walk.commitIds, places: walk.places, isWhole };
 }
 
@@ -109,7 +111,6 @@ class StepSearch {
         best = best.commitIds.length === 0 || doubtOf(walk) < doubtOf(best) ? walk : best;
       }
     }
-    if (commits.length === 0) return { ...best, left: 0 };
     // A rebase leaves out the first commits of the source if the target had their changes before.
     const there: Walk = { commitIds: [], places: [], left: 0, there: commits.length };
     if (before === undefined || doubtOf(best) <= doubtOf(there)) return best;
