@@ -49,6 +49,17 @@ it('a commit of others is no landing of a source that changes nothing', async ()
   expect(await verdictOf(scene.remote)).toEqual(['UNKNOWN landing_not_found']);
 });
 
+it('a merge of the source that adds more is DIVERGENT, although the target had the change before', async () => {
+  await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+  await scene.remote.commit({ work: 'w\n' });
+  await scene.remote.cherryPick('topic');
+  const onto = await scene.remote.head();
+  await scene.remote.commit({ extra: 'e\n' });
+  await land(await scene.remote.git('commit-tree', 'main^{tree}', '-p', onto, '-p', 'topic', '-m', 'merge'));
+  const extra = ['DIVERGENT extra_content', 'extra extra landed'];
+  expect(await verdictOf(scene.remote)).toEqual(extra);
+});
+
 describe('a merge that has the source first, and drops the work of the target', () => {
   it('is DIVERGENT, even if the source itself or a later commit was reported', async () => {
     const anchorCommitId = await scene.remote.head();

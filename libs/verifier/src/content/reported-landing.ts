@@ -83,6 +83,8 @@ async function judgeOther(own: Judgement, reported: ReportedLanding): Promise<Ju
   if (divergence.relation === 'landed') return judgeMergedBefore(onto, reported);
   const merge = await readLandedMerge(reported);
   if (typeof merge === 'string' || (await compareSource(merge, onto)) !== 'whole') return undefined;
+  // A merge of the very source is its landing, even if another commit brought the same before.
+  if (own.verdict === 'DIVERGENT' && reported.commit.parentIds.includes(reported.sourceTip)) return own;
   const left = await compareSource(merge, reported.commitId);
   // If the reported commit took back or altered a part of the source, it is judged itself.
   const itself = left !== 'whole' && own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found');
