@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * The commits that brought a part of a source's change. There are two readings of that. By lines: the commit adds a line or
- * a file, at a path that the source changes, which the source adds there too. By merges: after the commit, the recipe's merge
+ * The commits that brought a part of a source's change. There are two readings of that. By lines: the commit adds or removes a
+ * line or a file, at a path that the source changes, as the source does there. By merges: after the commit, the recipe's merge
  * of the source adds or removes less than before it. A part is certain if both readings have it, and possible if one has.
  */
 export async function broughtParts(
@@ -21,15 +21,15 @@ export async function broughtParts(
 ): Promise<Map<string, Part>> {
   const treeOf = (id: string) => repository.treeOf(id);
   const bases = repository.mergeBasesOf(onto, source);
-  const added = await Promise.all(
-    bases.map((base) => changeOf(repository, [treeOf(base), treeOf(source)], 'added')),
+  const changed = await Promise.all(
+    bases.map((base) => changeOf(repository, [treeOf(base), treeOf(source)], 'by path')),
   );
   const found = await Promise.all(
     commits.map(async (commitId): Promise<[string, Part | undefined]> => {
       const before = repository.parentsOf(commitId)[0];
       if (before === undefined) return [commitId, undefined];
-      const own = await changeOf(repository, [treeOf(before), treeOf(commitId)], 'added');
-      const byLines = added.some((each) => [...own.keys()].some((line) => each.has(line)));
+      const own = await changeOf(repository, [treeOf(before), treeOf(commitId)], 'by path');
+      const byLines = changed.some((each) => [...own.keys()].some((line) => each.has(line)));
       const byMerges = await bringsByMerges(before, commitId);
       if (byLines && byMerges === true) return [commitId, 'certain'];
       return [commitId, byLines || byMerges === true ? 'perhaps' : undefined];
@@ -47,18 +47,17 @@ export async function broughtParts(
   /** The lines that the merge of the source adds and removes in a commit, at any path. */
   async function leftOf(commitId: string): Promise<Map<string, number> | undefined> {
     const merge = await repository.merge(commitId, source);
-    return merge.clean ? changeOf(repository, [treeOf(commitId), merge.tree], 'all') : undefined;
+    return merge.clean ? changeOf(repository, [treeOf(commitId), merge.tree], 'at any path') : undefined;
   }
 }
 
 /**
- * The lines that differ between two trees, with their counts. `added`: those that are added, by path; `all`: those that are
- * added or removed, at any path.
+ * The lines that are added and removed between two trees, with their counts.
  */
 async function changeOf(
   repository: WitnessRepository,
   [old, now]: [old: string, now: string],
-  which: 'added' | 'all',
+  where: 'by path' | 'at any path',
 ): Promise<Map<string, number>> {
   const changes = await repository.changesOf(old, now);
   const counts = new Map<string, number>();
@@ -66,8 +65,8 @@ async function changeOf(
     const [one, other] = [await itemsOf(repository, before), await itemsOf(repository, after)];
     for (const item of new Set([...one.keys(), ...other.keys()])) {
       const count = (other.get(item) ?? 0) - (one.get(item) ?? 0);
-      if (count === 0 || (which === 'added' && count < 0)) continue;
-      const key = which === 'added' ? `${path} ${item}` : `${Math.sign(count)} ${item}`;
+      if (count === 0) continue;
+      const key = `${where === 'by path' ? path : ''} ${Math.sign(count)} ${item}`;
       counts.set(key, (counts.get(key) ?? 0) + Math.abs(count));
     }
   }

@@ -32,6 +32,14 @@ describe('a landing in another commit than the reported one', () => {
       expect(await review.verdict({ ...other, landedCommitId })).toBe('DIVERGENT');
     });
 
+    it('is DIVERGENT if the reported commit is a merge of the source that adds more', async () => {
+      await review.put(landedCommitId, landedCommitId, 'part');
+      expect(await review.verdict({ ...other, landedCommitId })).toBe('SAME_CHANGE');
+      const more = await review.commit({ 'more.txt': 'more\n' });
+      await review.put(more, landedCommitId, 'part');
+      expect(await review.verdict({ ...other, landedCommitId })).toBe('DIVERGENT');
+    });
+
     it('is not computed if it changes nothing', async () => {
       await review.git('commit', '--quiet', '--allow-empty', '-m', 'Empty');
       expect(await review.verdict()).toBe('NOT_COMPUTED');

@@ -49,6 +49,10 @@ async function judgeBefore(git: Git, other: OtherCommit): Promise<MergedAgain> {
   }
   const standing = await compareStanding(git, reported, other);
   if (standing === 'whole') {
+    // A merge of the very source is its landing, even if another commit brought the same before.
+    const isMergeOfIt = (await readParents(git, reported)).includes(other.sourceTip);
+    const own = isMergeOfIt ? await judgeLanding(git, { ...other, commitId: reported }) : undefined;
+    if (own?.verdict === 'DIVERGENT') return own;
     return { verdict: 'SAME_CHANGE', detail: `${landed} is the merge, and still stands in ${reported}` };
   }
   return {

@@ -55,8 +55,8 @@ export async function findTouched(
 }
 
 /**
- * Finds which commits of a target brought a part of a source: at a path that the source changes, they add a line or a mode that
- * the source adds there, or the same file if it has no lines.
+ * Finds which commits of a target brought a part of a source: at a path that the source changes, they add or remove a line or a
+ * mode as the source does there, or the same file if it has no lines.
  *
  * @param commitIds as of `findTouched`
  * @returns a finding for each commit and path
@@ -80,13 +80,20 @@ export async function findBroughtParts(
   };
   return touched
     .filter(({ file: { base, source }, old, made }) => {
-      const [before, unchanged, added] = [partsOf(old), partsOf(base), partsOf(made)];
-      return [...partsOf(source)].some(
-        (part) => added.has(part) && !before.has(part) && !unchanged.has(part),
-      );
+      const [from, to] = [base, source].map(partsOf) as [ReadonlySet<string>, ReadonlySet<string>];
+      const [before, after] = [old, made].map(partsOf) as [ReadonlySet<string>, ReadonlySet<string>];
+      const isAdded = (part: string) => !from.has(part) && !before.has(part) && after.has(part);
+      const isRemoved = (part: string) => !to.has(part) && before.has(part) && !after.has(part);
+      return [...to].some(isAdded) || [...from].some(isRemoved);
     })
-    .map(({ commitId, file }) => ({ kind: 'earlier', path: file.path, commitId }));
+    .map(findingOf);
 }
+
+export const findingOf = ({ commitId, file }: Touched): ContentFinding => ({
+  kind: 'earlier',
+  path: file.path,
+  commitId,
+});
 
 /** The parts of a file: its mode, and its lines with a word, or its id if it has no lines. */
 function readParts(entry: TreeEntry | undefined, store: ObjectStore, { texts }: Budget): string[] {

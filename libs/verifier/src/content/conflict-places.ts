@@ -1,11 +1,11 @@
 import type { ContentFinding } from '@plat/contracts/core';
+import { hasMarkers } from '../merge/conflict-markers';
 import type { MergedLines } from '../merge/merge-lines';
 import { type Hole, type MergeTemplate, mergeTemplate, type Range } from '../merge/merge-template';
 import type { ThreeTexts } from '../merge/merged-entry';
 import { decisionsIn, deletedLines } from '../merge/read-decisions';
 import { isSameLines } from '../merge/text';
 import type { TextLimits } from '../text-limits';
-import { hasMarkers } from './conflict-markers';
 import { type Deviation, linesIn } from './finding';
 import { deviationsOf } from './landed-text';
 import { isSameLayout } from './layout';

@@ -1,6 +1,6 @@
 import type { ContentFinding, ContentReason, ContentVerdict } from '@plat/contracts/core';
-import { type Deviation, worstReason } from './finding';
-import { textOfPath } from './path-text';
+import { textOfPath } from '../pack/path-text';
+import { type Deviation, REASONS } from './finding';
 
 /** The verdict on one set of trees. `reason` says why it is not EXACT. */
 export type Judgement = { verdict: 'EXACT' } | Inexact;
@@ -50,13 +50,9 @@ export const byHand = (
 
 /** @param deviations at least one */
 export function divergent(deviations: readonly Deviation[]): Inexact {
-  const worst = worstReason(deviations) ?? 'extra_content';
-  const sorted = [
-    ...deviations.filter(({ reason }) => reason === worst),
-    ...deviations.filter(({ reason }) => reason !== worst),
-  ];
+  const sorted = REASONS.flatMap((worse) => deviations.filter(({ reason }) => reason === worse));
   const findings = sorted.map(({ reason: _, ...finding }): ContentFinding => finding);
-  return { verdict: 'DIVERGENT', reason: worst, ...listed(findings) };
+  return { verdict: 'DIVERGENT', reason: sorted[0]?.reason ?? 'extra_content', ...listed(findings) };
 }
 
 function listed(found: readonly ContentFinding[]): Whereabouts {

@@ -2,19 +2,11 @@ import type { ContentFinding, ContentReason } from '@plat/contracts/core';
 
 /** A place where a landing differs from the merge, and the reason that follows for the landing. */
 export interface Deviation extends ContentFinding {
-  reason: Extract<
-    ContentReason,
-    'source_change_missing' | 'target_change_undone' | 'extra_content' | 'layout'
-  >;
+  reason: Extract<ContentReason, (typeof REASONS)[number]>;
 }
 
 /** From the worst to the least: missing, undone, added, laid out otherwise. */
-const REASONS = ['source_change_missing', 'target_change_undone', 'extra_content', 'layout'] as const;
-
-/** @returns undefined if there are no deviations */
-export function worstReason(deviations: readonly Deviation[]): Deviation['reason'] | undefined {
-  return REASONS.find((reason) => deviations.some((each) => each.reason === reason));
-}
+export const REASONS = ['source_change_missing', 'target_change_undone', 'extra_content', 'layout'] as const;
 
 /** Converts lines counted from 0 with an exclusive end to lines counted from 1 with an inclusive end. */
 export function linesIn(

@@ -1,23 +1,16 @@
 import type { ContentFinding } from '@plat/contracts/core';
-import type { Budget } from '../budget';
-import { mergeLines } from '../merge/merge-lines';
-import { compareWithMerge, type DifferingPath } from '../merge/merge-trees';
-import { textsOf, type ThreeTexts } from '../merge/merged-entry';
+import { hasMarkers } from '../merge/conflict-markers';
+import { KnownChanges } from '../merge/known-changes';
+import { compareWithMerge, type DifferingPath, type Reading } from '../merge/merge-trees';
+import { textsOf } from '../merge/merged-entry';
 import type { Choice, PathVersions } from '../merge/path-versions';
 import { isText, isTooLarge, splitLines } from '../merge/text';
 import type { Versions } from '../merge/versions';
-import type { ObjectStore } from '../objects/object-store';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
-import { hasMarkers } from './conflict-markers';
 import { compareText } from './conflict-places';
 import { byHand, divergent, type Judgement, unknown } from './content-verdict';
 import type { Deviation } from './finding';
 import { judgeWholeFiles, modeDeviation, wholeFileDeviation } from './whole-file';
-
-export interface Reading {
-  store: ObjectStore;
-  budget: Budget;
-}
 
 /** How a landed tree compares with a merge: for one path, for the paths of one choice, or for all. */
 export interface Comparison {
@@ -111,7 +104,7 @@ function filesOf({ base, ours, theirs, landed }: PathVersions): string[] {
 function judgePath({ path, merged }: DifferingPath, { store, budget }: Reading): Comparison {
   const { landed } = path;
   if (merged.kind === 'unknown') return { ...NOTHING, isUnknown: true };
-  if (merged.kind === 'conflict' && merged.lines === undefined) return judgeChoice(path, merged.mode);
+  if (merged.kind === 'conflict' && merged.isText !== true) return judgeChoice(path, merged.mode);
   const expected = merged.kind === 'clean' ? merged.entry : path.ours;
   const isFile = landed !== undefined && isRegularFile(landed);
   if (!isFile || !expected || !isRegularFile(expected)) {
@@ -141,23 +134,19 @@ function modesIn(path: PathVersions, landed: TreeEntry, merged: string | undefin
   return allowed.includes(landed.mode) ? [] : [modeDeviation(path)];
 }
 
-function judgeText(path: PathVersions, { store, budget: { texts: limits } }: Reading): Comparison {
-  const contents = [path.base, path.ours, path.theirs, path.landed].map((entry) =>
-    entry && isRegularFile(entry) ? store.read(entry.id, 'blob') : Buffer.alloc(0),
-  );
-  if (contents.some((content) => isTooLarge(content, limits))) return { ...NOTHING, isUnknown: true };
-  if (!contents.every((content) => isText(content, limits))) {
+function judgeText(path: PathVersions, { store, budget }: Reading): Comparison {
+  // A side without the file counts as the base's version, so that only the other side's change remains.
+  const versions = [path.base, path.ours ?? path.base, path.theirs ?? path.base, path.landed];
+  const entries = versions.map((entry) => (entry && isRegularFile(entry) ? entry : undefined));
+  const contents = entries.map((entry) => (entry ? store.read(entry.id, 'blob') : Buffer.alloc(0)));
+  if (contents.some((content) => isTooLarge(content, budget.texts))) return { ...NOTHING, isUnknown: true };
+  if (!contents.every((content) => isText(content, budget.texts))) {
     return { ...NOTHING, deviations: [wholeFileDeviation(path)] };
   }
-  const texts = sidesOf(path, textsOf(contents));
-  const lines = mergeLines(texts.base, texts, limits.steps);
+  const texts = textsOf(contents);
+  const [base, ours, theirs] = entries.map((entry) => entry?.id);
+  const lines = KnownChanges.of(budget).mergeLines({ base, ours, theirs }, texts);
   const landed = splitLines(contents[3] as Buffer);
-  const found = lines && compareText(lines, { path: path.path, texts, landed }, limits);
+  const found = lines && compareText(lines, { path: path.path, texts, landed }, budget.texts);
   return found === undefined ? { ...NOTHING, isUnknown: true } : { ...NOTHING, ...found };
-}
-
-/** A side without the file counts as the base's version, so that only the other side's change remains. */
-function sidesOf({ base, ours, theirs }: PathVersions, texts: ThreeTexts): ThreeTexts {
-  if (base === undefined) return texts;
-  return { ...texts, ours: ours ? texts.ours : texts.base, theirs: theirs ? texts.theirs : texts.base };
 }

@@ -1,3 +1,4 @@
+import { findText } from '../merge/find-text';
 import type { MergeTemplate } from '../merge/merge-template';
 
 /**
@@ -23,7 +24,7 @@ export function isSameLayout({ lines, holes }: MergeTemplate, landed: readonly s
   if (!text.startsWith(first)) return false;
   let at = first.length;
   for (const [index, part] of others.entries()) {
-    at = index === others.length - 1 ? Math.max(at, text.length - part.length) : text.indexOf(part, at);
+    at = index === others.length - 1 ? Math.max(at, text.length - part.length) : findText(text, part, at);
     if (at < 0 || !text.startsWith(part, at)) return false;
     at += part.length;
   }

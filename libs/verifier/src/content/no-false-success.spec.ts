@@ -41,6 +41,51 @@ describe('the steps of a rebase are not sound', () => {
   });
 });
 
+it('a rebase is BY_HAND, with the commit, if its first step only removes lines and has more', async () => {
+  const removed = text().replace('two\n', '');
+  await scene.topic({ 'app.txt': removed }, { 'lib/util.txt': text({ two: 'TWO' }) }, { new: 'n\n' });
+  const anchorCommitId = await scene.remote.commit({ other: 'o\n' });
+  const commitId = await scene.remote.commit({ 'app.txt': removed, extra: 'e\n' });
+  await scene.remote.cherryPick('topic~1', 'topic');
+  expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+    verdict: 'BY_HAND',
+    reason: 'earlier_commits',
+    findings: [{ kind: 'earlier', path: 'app.txt', commitId }],
+  });
+});
+
+it('a rebase is BY_HAND, with the commit, if its first step changes no line with a word, and has more', async () => {
+  const first = text().replace('two\n', 'two\n}\n');
+  await scene.topic({ 'app.txt': first }, { 'lib/util.txt': text({ two: 'TWO' }) }, { new: 'n\n' });
+  const anchorCommitId = await scene.remote.commit({ other: 'o\n' });
+  const commitId = await scene.remote.commit({ 'app.txt': first, extra: 'e\n' });
+  await scene.remote.cherryPick('topic~1', 'topic');
+  expect(await judgeHead(scene.remote, { anchorCommitId })).toMatchObject({
+    verdict: 'BY_HAND',
+    reason: 'earlier_commits',
+    findings: [{ kind: 'earlier', path: 'app.txt', commitId }],
+  });
+});
+
+it('a commit of others is no landing of a source that changes nothing', async () => {
+  await scene.remote.git('switch', '--quiet', '--create', 'topic');
+  await scene.remote.git('commit', '--quiet', '--allow-empty', '--message=empty');
+  await scene.remote.switch('main');
+  await scene.remote.commit({ extra: 'e\n' });
+  expect(await verdictOf(scene.remote)).toEqual(['UNKNOWN landing_not_found']);
+});
+
+it('a merge of the source that adds more is DIVERGENT, although the target had the change before', async () => {
+  await scene.topic({ 'app.txt': text({ two: 'TWO' }) });
+  await scene.remote.commit({ work: 'w\n' });
+  await scene.remote.cherryPick('topic');
+  const onto = await scene.remote.head();
+  await scene.remote.commit({ extra: 'e\n' });
+  await land(await scene.remote.git('commit-tree', 'main^{tree}', '-p', onto, '-p', 'topic', '-m', 'merge'));
+  const extra = ['DIVERGENT extra_content', 'extra extra landed'];
+  expect(await verdictOf(scene.remote)).toEqual(extra);
+});
+
 describe('a merge that has the source first, and drops the work of the target', () => {
   it('is DIVERGENT, even if the source itself or a later commit was reported', async () => {
     const anchorCommitId = await scene.remote.head();

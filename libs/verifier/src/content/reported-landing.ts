@@ -4,7 +4,7 @@ import { fetchHistory } from '../history/fetch-history';
 import { bringsNothing, compareWithMerge } from '../merge/merge-trees';
 import { ObjectStore } from '../objects/object-store';
 import type { DecodedPack } from '../pack/decoded-pack';
-import { findBroughtParts, findTouched } from './brought-parts';
+import { findBroughtParts, findingOf, findTouched } from './brought-parts';
 import { byHand, type Judged, type Judgement, sameChange, unknown } from './content-verdict';
 import { judgeLanding } from './judge-landing';
 import { judgeTrees } from './judge-trees';
@@ -32,7 +32,7 @@ export async function judgeReported(reported: ReportedLanding): Promise<Judged> 
   const isSound = own.verdict === 'EXACT' || own.verdict === 'SAME_CHANGE';
   if (isSound && (await isLostInMerge(reported))) return unknown('landing_not_found');
   if (anchorCommitId === commitId) return own;
-  if (isSound) return (await judgeEarlier(reported)) ?? own;
+  if (isSound) return (await judgeEarlier(own, reported)) ?? own;
   return (await judgeOther(own, reported)) ?? own;
 }
 
@@ -56,16 +56,21 @@ async function judgeSource(reported: ReportedLanding): Promise<Judged> {
 }
 
 /** The verdict on a sound landing if other commits brought a part of the source before it. */
-async function judgeEarlier(reported: ReportedLanding): Promise<Judgement | undefined> {
+async function judgeEarlier(own: Judgement, reported: ReportedLanding): Promise<Judgement | undefined> {
   const { anchorCommitId } = reported;
   // Without a merge before it in its queue, the commits before are the target's history, which may have the same line.
   if (anchorCommitId === undefined) return undefined;
   const merge = await readLandedMerge(reported);
   if (typeof merge === 'string') return undefined;
-  const parts = await findBroughtParts(commitsSince(anchorCommitId, merge.divergence.chain), merge);
-  if (parts.length === 0) return undefined;
+  const since = commitsSince(anchorCommitId, merge.divergence.chain);
+  const parts = await findBroughtParts(since, merge);
+  if (parts.length === 0 && own.verdict === 'EXACT') return undefined;
   const steps = await findSteps(merge, new Set());
-  const others = parts.filter((part) => !steps.commitIds.includes(part.commitId ?? ''));
+  await merge.store.loadCommits([anchorCommitId]);
+  // What a rebase left out has to be older than the anchor. Otherwise a commit brought it that is no step.
+  const isOlder = await steps.wereThere(merge.store.commit(anchorCommitId).treeId);
+  const brought = isOlder ? parts : (await findTouched(since, merge)).map(findingOf);
+  const others = brought.filter(({ commitId = '' }) => !steps.commitIds.includes(commitId));
   return others.length === 0 ? sameChange('rebased') : byHand('earlier_commits', others);
 }
 
@@ -83,6 +88,8 @@ async function judgeOther(own: Judgement, reported: ReportedLanding): Promise<Ju
   if (divergence.relation === 'landed') return judgeMergedBefore(onto, reported);
   const merge = await readLandedMerge(reported);
   if (typeof merge === 'string' || (await compareSource(merge, onto)) !== 'whole') return undefined;
+  // A merge of the very source is its landing, even if another commit brought the same before.
+  if (own.verdict === 'DIVERGENT' && reported.commit.parentIds.includes(reported.sourceTip)) return own;
   const left = await compareSource(merge, reported.commitId);
   // If the reported commit took back or altered a part of the source, it is judged itself.
   const itself = left !== 'whole' && own.verdict === 'DIVERGENT' ? own : unknown('landing_not_found');
@@ -113,7 +120,7 @@ async function findOther(
     if (found.verdict !== 'EXACT' && found.verdict !== 'SAME_CHANGE') continue;
     const older = touched.filter((id) => since.indexOf(id) > since.indexOf(commitId));
     if (!(await later.hasAll(isWhole ? [commitId] : [commitId, ...older]))) continue;
-    const earlier = found.verdict === 'EXACT' ? await judgeEarlier(landing) : undefined;
+    const earlier = await judgeEarlier(found, landing);
     const isByHand = earlier?.verdict === 'BY_HAND';
     return { ...(isByHand ? earlier : sameChange('other_commit')), landedCommitId: commitId };
   }

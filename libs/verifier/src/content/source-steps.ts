@@ -21,7 +21,11 @@ export interface SourceSteps {
   isWhole: boolean;
   /** Where a person decided a conflict of a step. */
   places: ContentFinding[];
+  /** Whether a tree of the target has the first commits that are in no step. */
+  wereThere(treeId: string): Promise<boolean>;
 }
+
+const NO_STEPS: SourceSteps = { commitIds: [], places: [], isWhole: false, wereThere: async () => true };
 
 /** How the source landed, as far as steps were found. */
 interface Walk extends Pick<SourceSteps, 'commitIds' | 'places'> {
@@ -44,11 +48,17 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
   const { commitId, commit, sourceTip } = landing;
   const graph = new Map([...divergence.graph, [commitId, commit] as const]);
   const line = await readSourceLine(store, { graph, sourceTip, onto });
-  if (line === undefined || commit.parentIds.length > 1) return { commitIds: [], isWhole: false, places: [] };
+  if (line === undefined || commit.parentIds.length > 1) return NO_STEPS;
   const chain = await readTargetCommits([commitId, ...divergence.chain], { graph, store });
-  const walk = await new StepSearch(merge, { line, chain, parts }).walkBack(0, line.commits, undefined);
-  const isWhole = walk.left === 0 && (await areExactMerges(line.merges, merge));
-  return { commitIds: walk.commitIds, places: walk.places, isWhole };
+  const search = new StepSearch(merge, { line, chain, parts });
+  const walk = await search.walkBack(0, line.commits, undefined);
+  // A source that changes nothing has no step, so any commit would land it.
+  const isAll = walk.left === 0 && walk.commitIds.length > 0;
+  const isWhole = isAll && (await areExactMerges(line.merges, merge));
+  const { commitIds, places, there } = walk;
+  const wereThere = async (treeId: string) =>
+    there === 0 || (await search.stand(line.commits.slice(0, there), treeId));
+  return { commitIds, places, isWhole, wereThere };
 }
 
 /** A step: the index of its first commit in the source, and the places that a person decided. */
@@ -109,7 +119,6 @@ class StepSearch {
         best = best.commitIds.length === 0 || doubtOf(walk) < doubtOf(best) ? walk : best;
       }
     }
-    if (commits.length === 0) return { ...best, left: 0 };
     // A rebase leaves out the first commits of the source if the target had their changes before.
     const there: Walk = { commitIds: [], places: [], left: 0, there: commits.length };
     if (before === undefined || doubtOf(best) <= doubtOf(there)) return best;
@@ -117,7 +126,7 @@ class StepSearch {
   }
 
   /** Whether a tree has all that the first commits of the source bring to the target. */
-  private async stand(commits: readonly SourceCommit[], treeId: string): Promise<boolean> {
+  async stand(commits: readonly SourceCommit[], treeId: string): Promise<boolean> {
     const { store, budget } = this.merge;
     const [first, last] = [commits[0], commits.at(-1)];
     if (first === undefined || last === undefined) return false;
@@ -160,7 +169,7 @@ class StepSearch {
 }
 
 /** The less, the better a walk shows that the source landed in steps; 0 if nothing is left to show. */
-function doubtOf({ left, places, there }: Walk): number {
-  if (left > 0) return 3;
-  return places.length > 0 ? 2 : Math.sign(there);
+function doubtOf({ left, places }: Walk): number {
+  if (left > 0) return 2;
+  return Math.sign(places.length);
 }

@@ -89,6 +89,14 @@ function markByEditScript(
   return true;
 }
 
+/** A run of lines that both sides have, and the count of its rarest line in the region's base. */
+interface Run extends Region {
+  rarity: number;
+}
+
+/** A run that any better one replaces. */
+const noRun = (): Run => ({ base: 0, baseEnd: 1, changed: 0, changedEnd: 1, rarity: OCCURRENCES_MAX + 1 });
+
 /** Finds the run of lines at which a region is split. */
 class CommonRunSearch {
   private steps = 0;
@@ -99,6 +107,7 @@ class CommonRunSearch {
   private readonly first: Int32Array;
   private readonly base: Int32Array;
   private readonly changed: Int32Array;
+  private best = noRun();
 
   constructor(
     { base, changed, distinct }: NumberedTexts,
@@ -117,92 +126,81 @@ class CommonRunSearch {
       this.indexBase(region);
       return this.findRun(region);
     } finally {
-      for (let at = region.base; at < region.baseEnd; at += 1) this.count[this.base[at] as number] = 0;
+      const { base, count } = this;
+      for (let at = region.base; at < region.baseEnd; at += 1) count[base[at] as number] = 0;
       this.budget.spend(this.steps - before);
     }
   }
 
   private findRun(region: Region): Region | 'nothing_common' | 'no_rare_line' | 'too_many_steps' {
-    const best: { run?: Region; rarity: number } = { rarity: OCCURRENCES_MAX + 1 };
+    const { changed, count } = this;
+    this.best = noRun();
     let common = false;
     for (let at = region.changed; at < region.changedEnd;) {
       if (this.steps > STEPS_MAX) return 'too_many_steps';
-      const count = this.countOf(this.changed[at]);
-      common ||= count > 0;
-      at = count === 0 || count > best.rarity ? at + 1 : this.tryRuns(region, at, best);
+      const occurrences = count[changed[at] as number] as number;
+      common ||= occurrences > 0;
+      at = occurrences === 0 || occurrences > this.best.rarity ? at + 1 : this.tryRuns(region, at);
       this.steps += 1;
     }
-    if (common && best.rarity > OCCURRENCES_MAX) return 'no_rare_line';
-    return best.run ?? 'nothing_common';
+    if (!common) return 'nothing_common';
+    return this.best.rarity > OCCURRENCES_MAX ? 'no_rare_line' : { ...this.best };
   }
 
-  private indexBase({ base, baseEnd }: Region): void {
-    for (let at = baseEnd - 1; at >= base; at -= 1) {
-      const line = this.base[at] as number;
-      const count = this.countOf(line);
-      this.next[at] = count === 0 ? -1 : (this.first[line] as number);
-      this.count[line] = count + 1;
-      this.first[line] = at;
+  private indexBase({ base: start, baseEnd }: Region): void {
+    const { base, next, count, first } = this;
+    for (let at = baseEnd - 1; at >= start; at -= 1) {
+      const line = base[at] as number;
+      const occurrences = count[line] as number;
+      next[at] = occurrences === 0 ? -1 : (first[line] as number);
+      count[line] = occurrences + 1;
+      first[line] = at;
     }
-    this.steps += baseEnd - base;
-  }
-
-  private countOf(line: number | undefined): number {
-    return this.count[line as number] as number;
+    this.steps += baseEnd - start;
   }
 
   /** Extends the line at `at` to a run at each of its occurrences in the base. @returns the line to continue at */
-  private tryRuns(region: Region, at: number, best: { run?: Region; rarity: number }): number {
-    const line = this.changed[at] as number;
+  private tryRuns(region: Region, at: number): number {
+    const { next } = this;
     let goOn = at + 1;
-    for (let place = this.first[line] as number; place >= 0;) {
-      this.steps += 1;
-      const { run, rarity } = this.extend(region, { place, at, rarity: this.countOf(line) });
-      goOn = Math.max(goOn, run.changedEnd);
-      // A run of one line counts as length 1 and wins only by being rarer.
-      const longest = best.run === undefined ? 1 : best.run.baseEnd - best.run.base;
-      if (run.baseEnd - run.base > longest || rarity < best.rarity) {
-        best.run = run;
-        best.rarity = rarity;
-      }
-      place = this.next[place] as number;
-      while (place >= 0 && place < run.baseEnd) place = this.next[place] as number;
+    for (let place = this.first[this.changed[at] as number] as number; place >= 0;) {
+      const end = this.extend(region, place, at);
+      goOn = Math.max(goOn, at + end - place);
+      place = next[place] as number;
+      while (place >= 0 && place < end) place = next[place] as number;
     }
     return goOn;
   }
 
-  private extend(
-    region: Region,
-    from: { place: number; at: number; rarity: number },
-  ): { run: Region; rarity: number } {
-    let { rarity } = from;
-    const run = { base: from.place, baseEnd: from.place + 1, changed: from.at, changedEnd: from.at + 1 };
-    const count = (place: number) => {
-      this.steps += 1;
-      if (rarity > 1) rarity = Math.min(rarity, this.countOf(this.base[place]));
-    };
-    while (
-      run.base > region.base &&
-      run.changed > region.changed &&
-      this.same(run.base - 1, run.changed - 1)
-    ) {
-      run.base -= 1;
-      run.changed -= 1;
-      count(run.base);
+  /**
+   * Finds the longest run around a line of the base that equals one of the changed text, and keeps it if it is the best.
+   *
+   * @returns its end in the base
+   */
+  private extend(region: Region, place: number, at: number): number {
+    const { base, changed, count, best } = this;
+    let rarity = count[base[place] as number] as number;
+    let start = place;
+    for (let other = at; start > region.base && other > region.changed;) {
+      other -= 1;
+      const line = base[start - 1] as number;
+      if (line !== changed[other]) break;
+      start -= 1;
+      if (rarity > 1) rarity = Math.min(rarity, count[line] as number);
     }
-    while (
-      run.baseEnd < region.baseEnd &&
-      run.changedEnd < region.changedEnd &&
-      this.same(run.baseEnd, run.changedEnd)
-    ) {
-      count(run.baseEnd);
-      run.baseEnd += 1;
-      run.changedEnd += 1;
+    let end = place + 1;
+    for (let other = at + 1; end < region.baseEnd && other < region.changedEnd; other += 1) {
+      const line = base[end] as number;
+      if (line !== changed[other]) break;
+      end += 1;
+      if (rarity > 1) rarity = Math.min(rarity, count[line] as number);
     }
-    return { run, rarity };
-  }
-
-  private same(base: number, changed: number): boolean {
-    return this.base[base] === this.changed[changed];
+    this.steps += end - start;
+    // A run of one line counts as length 1 and wins only by being rarer.
+    if (end - start > best.baseEnd - best.base || rarity < best.rarity) {
+      const [before, behind] = [at - (place - start), at + (end - place)];
+      this.best = { base: start, baseEnd: end, changed: before, changedEnd: behind, rarity };
+    }
+    return end;
   }
 }

@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { git, GitRemote } from '@plat/testing';
 import { LineSteps } from '../line-steps';
 import { objectIdOf } from '../pack/object-id';
-import { mergeLines } from './merge-lines';
+import { lineChanges } from './line-changes';
+import { mergeChanges, type Sides } from './merge-lines';
 
 const steps = new LineSteps(Infinity);
+
+const mergeLines = (base: string[], sides: Sides) => {
+  const [ours, theirs] = [sides.ours, sides.theirs].map((side) => lineChanges(base, side, steps));
+  return ours && theirs && mergeChanges({ ours, theirs }, sides);
+};
 
 const MERGES = 600;
 
@@ -33,9 +39,9 @@ const merges = someLines.chain((base) => fc.tuple(fc.constant(base), editsOf(bas
 
 const split = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const merged = (base: string, ours: string, theirs: string): string | undefined =>
-  mergeLines(split(base), { ours: split(ours), theirs: split(theirs) }, steps)?.lines?.join('');
+  mergeLines(split(base), { ours: split(ours), theirs: split(theirs) })?.lines?.join('');
 
-describe('mergeLines', () => {
+describe('mergeChanges', () => {
   it.each([
     ['changes apart from each other', 'a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n', 'A\nb\nC\n'],
     ['the same change on both sides', 'a\nb\n', 'A\nb\n', 'A\nb\n', 'A\nb\n'],
@@ -66,7 +72,7 @@ describe('mergeLines', () => {
         entries.map((entry) => entry.split(/[ \t]/).slice(2).reverse() as [string, string]),
       );
       const differing = cases.filter(([base, our, their], index) => {
-        const lines = mergeLines(base, { ours: our, theirs: their }, steps)?.lines;
+        const lines = mergeLines(base, { ours: our, theirs: their })?.lines;
         const expected = conflicts.includes(`${index}`) ? undefined : blobOf.get(`${index}`);
         return (lines && objectIdOf('blob', Buffer.from(lines.join('')))) !== expected;
       });

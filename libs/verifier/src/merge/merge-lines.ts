@@ -1,5 +1,4 @@
-import type { LineSteps } from '../line-steps';
-import { type LineChange, lineChanges } from './line-changes';
+import type { LineChange } from './line-changes';
 
 /** A range that at least one side changed, in the lines of all three texts. Ends are exclusive. */
 export interface MergedStretch {
@@ -24,22 +23,12 @@ interface Changes {
   theirs: readonly LineChange[];
 }
 
-interface Sides {
+export interface Sides {
   ours: readonly string[];
   theirs: readonly string[];
 }
 
-/**
- * Merges three texts as git does: changes that touch each other are a conflict unless they are the same.
- * @returns undefined if the texts are too tangled to merge
- */
-export function mergeLines(base: readonly string[], sides: Sides, steps: LineSteps): MergedLines | undefined {
-  const ours = lineChanges(base, sides.ours, steps);
-  const theirs = ours && lineChanges(base, sides.theirs, steps);
-  return ours && theirs && mergeChanges({ ours, theirs }, sides);
-}
-
-/** Merges changes that are known already. */
+/** Merges the changes of two texts as git does: those that touch each other are a conflict unless they are the same. */
 export function mergeChanges(changes: Changes, sides: Sides): MergedLines {
   const stretches = joinTouching(pairChanges(changes, sides));
   for (const stretch of stretches) {

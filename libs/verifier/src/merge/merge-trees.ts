@@ -7,7 +7,7 @@ import { joinMovedPaths } from './moved-paths';
 import type { PathVersions } from './path-versions';
 import type { Versions } from './versions';
 
-interface Reading {
+export interface Reading {
   store: ObjectStore;
   budget: Budget;
 }
@@ -35,15 +35,15 @@ export async function compareWithMerge(
   await store.load(paths.flatMap((path) => filesToMerge(path).map(({ id }) => id)));
   const read = (id: string) => store.read(id, 'blob');
   return paths.flatMap((path): DifferingPath[] => {
-    const merged = mergePath(path, read, budget);
+    const merged = mergePath(path, { read, budget });
     const isEqual = merged.kind === 'clean' && isSameEntry(merged.entry, path.landed);
     return isEqual ? [] : [{ path, merged }];
   });
 }
 
-function mergePath(path: PathVersions, read: (id: string) => Buffer, { texts }: Budget): MergedEntry {
+function mergePath(path: PathVersions, reading: Parameters<typeof mergeEntry>[1]): MergedEntry {
   if (path.isUnjudged) return { kind: 'unknown' };
-  return path.choice ? { kind: 'conflict' } : mergeEntry(path, read, texts);
+  return path.choice ? { kind: 'conflict' } : mergeEntry(path, reading);
 }
 
 /** Whether the merge of a source into a target is clean and changes nothing. @throws RemoteFailure */

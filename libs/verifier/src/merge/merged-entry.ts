@@ -1,7 +1,7 @@
+import type { Budget } from '../budget';
 import { objectIdOf } from '../pack/object-id';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
-import type { TextLimits } from '../text-limits';
-import { type MergedLines, mergeLines } from './merge-lines';
+import { KnownChanges } from './known-changes';
 import { isText, isTooLarge, splitLines } from './text';
 import type { Versions } from './versions';
 
@@ -16,8 +16,8 @@ export interface ThreeTexts {
 export type MergedEntry =
   /** `entry` is absent if the merge deletes the path. */
   | { kind: 'clean'; entry?: TreeEntry }
-  /** Both sides changed it. The lines show where, if all versions are text. */
-  | { kind: 'conflict'; lines?: MergedLines; texts?: ThreeTexts; mode?: string }
+  /** Both sides changed it; `isText` if all versions have lines, which show where. */
+  | { kind: 'conflict'; isText?: boolean; mode?: string }
   /** Too large or too tangled to compare by lines. */
   | { kind: 'unknown' };
 
@@ -31,8 +31,13 @@ export function filesToMerge({ base, ours, theirs }: Sides): TreeEntry[] {
   return isRegularFile(base) ? [base, ours, theirs] : [];
 }
 
+interface Reading {
+  read(id: string): Buffer;
+  budget: Budget;
+}
+
 /** Merges one path as git does, after renames are resolved. */
-export function mergeEntry(sides: Sides, read: (id: string) => Buffer, limits: TextLimits): MergedEntry {
+export function mergeEntry(sides: Sides, reading: Reading): MergedEntry {
   const { base, ours, theirs } = sides;
   if (isSameEntry(ours, theirs) || isSameEntry(theirs, base)) return clean(ours);
   if (isSameEntry(ours, base)) return clean(theirs);
@@ -45,7 +50,7 @@ export function mergeEntry(sides: Sides, read: (id: string) => Buffer, limits: T
     if (base === undefined) return { kind: 'conflict' };
     return clean({ mode, id: ours.id === base.id ? theirs.id : ours.id });
   }
-  return mergeFiles({ base, ours, theirs, mode }, read, limits);
+  return mergeFiles({ base, ours, theirs, mode }, reading);
 }
 
 /** Merges three contents. */
@@ -56,17 +61,16 @@ function mergeFiles(
     theirs,
     mode,
   }: { base?: TreeEntry | undefined; ours: TreeEntry; theirs: TreeEntry; mode: string },
-  read: (id: string) => Buffer,
-  limits: TextLimits,
+  { read, budget }: Reading,
 ): MergedEntry {
   const contents = [base, ours, theirs].map((entry) => (entry ? read(entry.id) : Buffer.alloc(0)));
-  if (contents.some((content) => isTooLarge(content, limits))) return { kind: 'unknown' };
-  if (!contents.every((content) => isText(content, limits))) return { kind: 'conflict', mode };
-  const texts = textsOf(contents);
-  const lines = mergeLines(texts.base, texts, limits.steps);
-  if (lines === undefined) return { kind: 'unknown' };
-  if (lines.lines === undefined) return { kind: 'conflict', lines, texts, mode };
-  return clean({ mode, id: objectIdOf('blob', Buffer.from(lines.lines.join(''), 'latin1')) });
+  if (contents.some((content) => isTooLarge(content, budget.texts))) return { kind: 'unknown' };
+  if (!contents.every((content) => isText(content, budget.texts))) return { kind: 'conflict', mode };
+  const ids = { base: base?.id, ours: ours.id, theirs: theirs.id };
+  const merged = KnownChanges.of(budget).mergeLines(ids, textsOf(contents));
+  if (merged === undefined) return { kind: 'unknown' };
+  if (merged.lines === undefined) return { kind: 'conflict', isText: true, mode };
+  return clean({ mode, id: objectIdOf('blob', Buffer.from(merged.lines.join(''), 'latin1')) });
 }
 
 export function textsOf(contents: readonly Buffer[]): ThreeTexts {
