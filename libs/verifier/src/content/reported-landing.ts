@@ -67,7 +67,7 @@ async function judgeEarlier(own: Judgement, reported: ReportedLanding): Promise<
   if (parts.length === 0 && own.verdict === 'EXACT') return undefined;
   const steps = await findSteps(merge, new Set());
   await merge.store.loadCommits([anchorCommitId]);
-  // What a rebase left out has to be older than the anchor. Otherwise a commit brought it that is no step.
+  // The changes that a rebase left out have to be older than the anchor. Otherwise a commit brought them that is no step.
   const isOlder = await steps.wereThere(merge.store.commit(anchorCommitId).treeId);
   const brought = isOlder ? parts : (await findTouched(since, merge)).map(findingOf);
   const others = brought.filter(({ commitId = '' }) => !steps.commitIds.includes(commitId));
