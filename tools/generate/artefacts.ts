@@ -7,6 +7,7 @@ import { renderStates } from '@plat/lifecycle';
 import { goldenRuntimeCases } from '../deployment/chart/runtime-cases';
 import { CLIENT_FOLDER, clientFiles } from './api-client/files';
 import type { Artefact } from './artefact';
+import { renderClientErrors } from './client-errors-page';
 import { renderCommandReference } from './command-reference';
 import { renderDirectoryPage, renderDirectorySchema } from './directory-page';
 import { renderEdgeRoutes, renderEdgeUpstreams } from './edge-routes';
@@ -49,6 +50,10 @@ function unformatted(root: string): Artefact[] {
     { name: 'chart of the services', render: () => platChart(root) },
     { name: 'cases of the chart', folder: CASES_FOLDER, render: renderCases },
     { name: 'errors', render: () => ({ 'docs/errors.md': renderErrors() }) },
+    {
+      name: 'errors of the client',
+      render: async () => ({ 'docs/client-errors.md': await renderClientErrors(root) }),
+    },
     {
       name: 'directory file',
       render: () => ({
