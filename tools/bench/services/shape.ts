@@ -6,7 +6,7 @@ import { SERVICES } from '@plat/contracts/core';
 import { Deployment, type Programs, startStandalone } from '@plat/testing';
 import type { Stand } from '../http/stand';
 import { root } from '../part';
-import { parentOf } from './cpu';
+import { parentOf } from '../cpu';
 
 /** Something that is measured: an address, and the processes behind it by what they are. */
 export interface Shape {
