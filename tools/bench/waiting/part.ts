@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuSeconds } from '../cpu';
 import { onStand } from '../http/stand';
 import { residentBytes } from '../http/start-up';
 import { positiveNumber, wholeNumber } from '../options';
 import { partOf, progress } from '../part';
-import { cpuSeconds } from '../cpu';
 import { table, verdict } from '../table';
 import { Crowd } from './crowd';
 
