@@ -31,8 +31,9 @@ export const ledgerPart = partOf(
   OPTIONS,
   async (given, signal) => {
     const { only = '' } = given;
-    if (!['', ...SUBJECTS].includes(only))
-      {throw new UsageError(`--only must be one of ${SUBJECTS.join(', ')}`);}
+    if (!['', ...SUBJECTS].includes(only)) {
+      throw new UsageError(`--only must be one of ${SUBJECTS.join(', ')}`);
+    }
     process.stdout.write(`Node ${process.version}, ${availableParallelism()} CPUs\n\n`);
     await onStand(BUILT, (stand) => measure(stand, given, signal));
   },
