@@ -1,12 +1,10 @@
 import { attacksPart } from './attacks/part';
-import { cliPart } from './cli/part';
 import { forwardsPart } from './forwards/part';
 import { httpPart } from './http/part';
 import { ledgerPart } from './ledger/part';
 import type { Part } from './part';
 import { plansPart } from './plans/part';
 import { servicesPart } from './services/part';
-import { sizePart } from './size/part';
 import { verifierPart } from './verifier/part';
 import { waitingPart } from './waiting/part';
 
@@ -14,9 +12,7 @@ import { waitingPart } from './waiting/part';
 export const parts: Readonly<Record<string, Part>> = {
   http: httpPart,
   services: servicesPart,
-  size: sizePart,
   plans: plansPart,
-  cli: cliPart,
   waiting: waitingPart,
   verifier: verifierPart,
   attacks: attacksPart,

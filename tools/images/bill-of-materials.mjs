@@ -37,7 +37,7 @@ export function billOfMaterials({ name, version, metafiles, packages, node, base
 }
 
 /** The folders of the packages that left bytes in a bundle, as package-lock.json names them. */
-export function placesIn(metafiles) {
+function placesIn(metafiles) {
   const inputs = metafiles
     .flatMap(({ outputs }) => Object.values(outputs))
     .flatMap(({ inputs: all }) => Object.entries(all))

@@ -39,9 +39,6 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
     ['run.mjs', 'test:peers'],
     { PLAT_POSTGRESQL_VERSIONS: '15,16,17' },
   ),
-  advisories: programStep('no high advisory on a package that is in a bundle; asks the registry of npm', [
-    'nightly/advisories/main.mjs',
-  ]),
   nodes: programStep(
     'npm run demo and npm test in a fresh clone with an empty home, on each supported Node',
     ['nightly/nodes/main.mjs'],

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { type BenchArguments, parseChoice } from '../http/arguments';
-import { Stand } from '../http/stand';
+import { onStand } from '../http/stand';
 import { advance, getOwn, postBuild } from '../http/workloads';
-import { type Part, progress, root, UsageError } from '../part';
+import { positiveNumber, text, UsageError, type ValuesOf } from '../options';
+import { partOf, progress } from '../part';
 import { startAttacker } from './attacker-process';
 import { type Attack, attacksOf } from './attacks';
 import type { AttackTally } from './order';
@@ -22,39 +19,29 @@ const ONSET_MS = 1_000;
 /** The time until the after-effects of an attack have ended. */
 const REST_MS = 2_000;
 const WARM_UP_SECONDS = 5;
+const OPTIONS = {
+  seconds: positiveNumber('length of a measured window', 1),
+  rounds: positiveNumber('windows of each attack, and as many idle ones', 5),
+  only: text('only the attacks whose name contains it'),
+};
+type Given = ValuesOf<typeof OPTIONS>;
 
 /** Compares the requests of one tenant with and without an attack by another tenant or by someone without a token. */
-export const attacksPart: Part = {
-  summary: 'what attacks of one tenant, or of no tenant, cost another: latency, memory, connections, errors',
-  options: `    --seconds N   length of a measured window (default 1)
-    --rounds N    windows of each attack, and as many idle ones (default 5)
-    --only TEXT   only the attacks whose name contains it`,
-  async run(args, signal) {
-    const given = parseChoice(args);
-    const stand = new Stand(root);
-    try {
-      progress('building the apps');
-      for (const app of BUILT) {
-        await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
-      }
-      progress('preparing a database');
-      await stand.set();
+export const attacksPart = partOf(
+  'what attacks of one tenant, or of no tenant, cost another: latency, memory, connections, errors',
+  OPTIONS,
+  (given, signal) =>
+    onStand(BUILT, async (stand) => {
       const scene = await setScene(stand);
       stand.keep(scene.close);
       await mount(scene, given, signal);
-    } finally {
-      await stand.strike();
-    }
-  },
-};
+    }),
+);
 
-async function mount(
-  scene: Scene,
-  given: BenchArguments & { only: string },
-  signal: AbortSignal,
-): Promise<void> {
-  const attacks = attacksOf(scene).filter(({ name }) => name.includes(given.only));
-  if (attacks.length === 0) throw new UsageError(`no attack's name contains "${given.only}"`);
+async function mount(scene: Scene, given: Given, signal: AbortSignal): Promise<void> {
+  const { only = '' } = given;
+  const attacks = attacksOf(scene).filter(({ name }) => name.includes(only));
+  if (attacks.length === 0) throw new UsageError(`no attack's name contains "${only}"`);
   const errands = await errandsOf(scene);
   await runErrands(errands, WARM_UP_SECONDS);
   const outcomes: AttackOutcome[] = [];
@@ -87,7 +74,7 @@ interface Field {
 }
 
 /** Measures idle and attacked windows in turns, so that other load on the machine affects both alike. */
-async function measure(field: Field, given: BenchArguments, signal: AbortSignal): Promise<AttackOutcome> {
+async function measure(field: Field, given: Given, signal: AbortSignal): Promise<AttackOutcome> {
   const idle: Watched[][] = [];
   const attacked: Watched[][] = [];
   const tallies: AttackTally[] = [];

@@ -1,40 +1,28 @@
-import { execFile } from 'node:child_process';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { type Part, progress, root } from '../part';
-import { type BenchArguments, OPTIONS, parseArguments } from './arguments';
+import { positiveNumber, type ValuesOf } from '../options';
+import { partOf, progress, root } from '../part';
 import { startUpTable, throughputTable } from './report';
 import { compare, type Outcome } from './rounds';
-import { type MeasuredService, Stand } from './stand';
+import { type MeasuredService, onStand, type Stand } from './stand';
 import { measureStartUp } from './start-up';
 import { prepareWorkloads } from './workloads';
 
 const BUILT = ['apps/reviews', 'apps/builds', 'apps/standalone'];
 
-/** Compares the whole stack with its limit: a bare node:http + pg server that runs the same statements. */
-export const httpPart: Part = {
-  summary: 'requests per second compared with the limit of this machine, start-up and memory',
-  options: OPTIONS,
-  async run(args, signal) {
-    const given = parseArguments(args);
-    const stand = new Stand(root);
-    try {
-      await measure(stand, given, signal);
-    } finally {
-      await stand.strike();
-    }
-  },
+export const ROUNDS = {
+  seconds: positiveNumber('length of a round', 1),
+  rounds: positiveNumber('rounds of each server and kind of request', 5),
 };
+type Rounds = ValuesOf<typeof ROUNDS>;
 
-async function measure(stand: Stand, given: BenchArguments, signal: AbortSignal): Promise<void> {
-  progress('building the apps');
-  for (const app of BUILT) {
-    await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
-  }
-  signal.throwIfAborted();
-  progress('preparing a database');
-  await stand.set();
+/** Compares the whole stack with its limit: a bare node:http + pg server that runs the same statements. */
+export const httpPart = partOf(
+  'requests per second compared with the limit of this machine, start-up and memory',
+  ROUNDS,
+  (given, signal) => onStand(BUILT, (stand) => measure(stand, given, signal)),
+);
+
+async function measure(stand: Stand, given: Rounds, signal: AbortSignal): Promise<void> {
   progress('starting and stopping the programs');
   const startUp = await measureStartUp(stand, root, signal);
   const outcomes = await measureRequests(stand, given, signal);
@@ -44,7 +32,7 @@ async function measure(stand: Stand, given: BenchArguments, signal: AbortSignal)
   process.stdout.write(`${throughputTable(outcomes)}\n${startUpTable(startUp)}`);
 }
 
-async function measureRequests(stand: Stand, given: BenchArguments, signal: AbortSignal): Promise<Outcome[]> {
+async function measureRequests(stand: Stand, given: Rounds, signal: AbortSignal): Promise<Outcome[]> {
   const workloads = await prepareWorkloads(stand.seed);
   const servers = { reviews: await startPair(stand, 'reviews'), builds: await startPair(stand, 'builds') };
   const outcomes: Outcome[] = [];

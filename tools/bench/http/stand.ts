@@ -11,10 +11,27 @@ import {
   type TestUser,
   TokenIssuer,
 } from '@plat/testing';
+import { buildApps, progress, root } from '../part';
 import { type BenchDatabase, startDatabase } from './database';
 import { Seed } from './seed';
 
 export type MeasuredService = 'reviews' | 'builds' | 'audit' | 'platform';
+
+/** Builds the apps, sets a stand, measures on it and strikes it. */
+export async function onStand(
+  apps: readonly string[],
+  measure: (stand: Stand) => Promise<void>,
+): Promise<void> {
+  const stand = new Stand(root);
+  try {
+    await buildApps(apps);
+    progress('preparing a database');
+    await stand.set();
+    await measure(stand);
+  } finally {
+    await stand.strike();
+  }
+}
 
 /** Everything that the rounds run against. `strike` closes what was opened, in reverse order. */
 export class Stand {

@@ -1,12 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { startStandalone } from '@plat/testing';
-import { Person } from '../cli/person';
 import { progress, root } from '../part';
 import { makePastPartitions } from '../past-partitions';
-import { peakResidentBytes } from '../size/listing';
+import { Person } from './person';
 import { sealedSize } from './sealing';
 import { TRAIL_DAYS, type TrailOwner, writeTrail } from './trail';
 
@@ -99,6 +99,12 @@ async function timed(person: Person, args: string[]): Promise<Command> {
   }
   const seconds = (performance.now() - startedAt) / 1000;
   return { name: `plat ${args.slice(0, 2).join(' ')}`, seconds, peakBytes };
+}
+
+/** Most resident memory of a process so far, in bytes; NaN if the system does not report it. */
+async function peakResidentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) * 1024;
 }
 
 /** Imports the recipe from the repository at run time, because it is not part of this bundle. */

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type ServerProcess, TEST_TENANTS, TEST_USERS } from '@plat/testing';
-import { Stand } from '../http/stand';
-import { type Part, progress, root } from '../part';
+import { onStand, type Stand } from '../http/stand';
+import { text, UsageError, type ValuesOf, wholeNumber } from '../options';
+import { partOf, progress } from '../part';
 import { makePastPartitions } from '../past-partitions';
-import { type LedgerArguments, OPTIONS, parseArguments } from './arguments';
 import { measureClient } from './client';
 import { measureProofs } from './proofs';
 import { clientTable, proofTable, requestsTable, sealingTable } from './report';
@@ -19,38 +16,41 @@ import { TRAIL_DAYS, writeTrail } from './trail';
 const BUILT = ['apps/reviews', 'apps/builds', 'apps/audit'];
 const ACME = { tenantId: TEST_TENANTS.acme.tenantId, userId: TEST_USERS.alice.userId };
 
-/** The cost and the speed of sealing, the cost of a proof, and the client's needs for a whole log. */
-export const ledgerPart: Part = {
-  summary: 'the sealed log: requests next to the sealer, rows sealed, proofs, export and verify',
-  options: OPTIONS,
-  async run(args, signal) {
-    const given = parseArguments(args);
-    const stand = new Stand(root);
-    process.stdout.write(`Node ${process.version}, ${availableParallelism()} CPUs\n\n`);
-    try {
-      await measure(stand, given, signal);
-    } finally {
-      await stand.strike();
-    }
-  },
+const SUBJECTS = ['requests', 'sealing', 'client'] as const;
+const OPTIONS = {
+  rows: wholeNumber('rows that are sealed, and exported', 500_000, 10_000),
+  seconds: wholeNumber('length of a round of requests', 3),
+  rounds: wholeNumber('rounds with sealing and without', 7),
+  only: text(`${SUBJECTS.join(', ')} (with proofs in sealing)`, 'NAME'),
 };
+type Given = ValuesOf<typeof OPTIONS>;
 
-async function measure(stand: Stand, given: LedgerArguments, signal: AbortSignal): Promise<void> {
-  progress('building the apps');
-  for (const app of BUILT) {
-    await promisify(execFile)(process.execPath, [join(root, 'tools/build/build.mjs'), app]);
-  }
-  await stand.set();
+/** The cost and the speed of sealing, the cost of a proof, and the client's needs for a whole log. */
+export const ledgerPart = partOf(
+  'the sealed log: requests next to the sealer, rows sealed, proofs, export and verify',
+  OPTIONS,
+  async (given, signal) => {
+    const { only = '' } = given;
+    if (!['', ...SUBJECTS].includes(only)) {
+      throw new UsageError(`--only must be one of ${SUBJECTS.join(', ')}`);
+    }
+    process.stdout.write(`Node ${process.version}, ${availableParallelism()} CPUs\n\n`);
+    await onStand(BUILT, (stand) => measure(stand, given, signal));
+  },
+);
+
+async function measure(stand: Stand, given: Given, signal: AbortSignal): Promise<void> {
   const owner = new Client({ connectionString: stand.ownerUrl });
   await owner.connect();
   stand.keep(() => owner.end());
+  const isAsked = (subject: (typeof SUBJECTS)[number]) => given.only === undefined || given.only === subject;
   const bench = { stand, owner, given, sealing: sealingEnvironment(), signal };
-  if (given.only.includes('requests')) {
+  if (isAsked('requests')) {
     const measured = await measureRequests(stand, owner, { ...given, ...bench });
     process.stdout.write(`${requestsTable(measured)}\n`);
   }
-  if (given.only.includes('sealing')) await measureLog(bench);
-  if (given.only.includes('client')) {
+  if (isAsked('sealing')) await measureLog(bench);
+  if (isAsked('client')) {
     const commands = await measureClient(stand.folder, given.rows, signal);
     process.stdout.write(clientTable(commands, given.rows));
   }
@@ -59,7 +59,7 @@ async function measure(stand: Stand, given: LedgerArguments, signal: AbortSignal
 interface Bench {
   stand: Stand;
   owner: Client;
-  given: LedgerArguments;
+  given: Given;
   /** The variables of an audit service that seals. */
   sealing: Record<string, string>;
   signal: AbortSignal;

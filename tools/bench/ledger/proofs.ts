@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { Conversation } from '../size/exchange';
-import { type Growth, Turns } from '../size/growth';
+import { median } from '../median';
+import { Conversation } from './conversation';
 
 const TURNS = 300;
 const WARM_UP_TURNS = 50;
@@ -15,25 +15,30 @@ export interface Proving {
   signal: AbortSignal;
 }
 
+/** Medians of the durations. */
+export interface Proofs {
+  readMs: number;
+  proofMs: number;
+}
+
 /** Reads a review by its key and proves an entry by its row's id, in turns. */
-export async function measureProofs(owner: Client, proving: Proving): Promise<Growth> {
+export async function measureProofs(owner: Client, proving: Proving): Promise<Proofs> {
   const { token, auditUrl, reviewsUrl, reviewId, signal } = proving;
   const ids = await someEntries(owner, proving.tenantId);
   const [audit, reviews] = [new Conversation(auditUrl, token), new Conversation(reviewsUrl, token)];
-  const turns = new Turns();
+  const reads: number[] = [];
+  const proofs: number[] = [];
   try {
     for (let turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
       signal.throwIfAborted();
       const id = ids[(turn + WARM_UP_TURNS) % ids.length]!;
-      const read = await reviews.send(`GET /v1/reviews/${reviewId}`, { expected: 200 });
-      const proof = await audit.send(`GET /v1/audit-log/inclusion-proof?auditEventId=${id}`, {
-        expected: 200,
-      });
+      const readMs = await reviews.get(`/v1/reviews/${reviewId}`);
+      const proofMs = await audit.get(`/v1/audit-log/inclusion-proof?auditEventId=${id}`);
       if (turn < 0) continue;
-      turns.add('an inclusion proof', 'small', read.milliseconds);
-      turns.add('an inclusion proof', 'large', proof.milliseconds);
+      reads.push(readMs);
+      proofs.push(proofMs);
     }
-    return turns.growths()[0]!;
+    return { readMs: median(reads), proofMs: median(proofs) };
   } finally {
     await Promise.all([audit.close(), reviews.close()]);
   }

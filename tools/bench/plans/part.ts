@@ -5,29 +5,26 @@ import { Client } from 'pg';
 import { applyDirectory, migrate, schemaSource } from '@plat/database';
 import { startCluster } from '@plat/embedded';
 import { proveScope, testDirectory } from '@plat/testing';
-import { readOptions, wholeNumber } from '../options';
-import { type Part, progress, root } from '../part';
+import { type ValuesOf, wholeNumber } from '../options';
+import { partOf, progress, root } from '../part';
 import { table } from '../table';
 import { type Reading, readPlan, reportPlans } from './explain';
 import { prepare, type Rows, seedBuilds, type Seeded, seedReview, seedTrail } from './seed';
 import { CALLER, statementsOn } from './statements';
 
-interface Sizes {
-  auditRows: number;
-  builds: number;
-}
-
-const DEFAULTS: Sizes = { auditRows: 40_000_000, builds: 10_000_000 };
+const OPTIONS = {
+  'audit-rows': wholeNumber('rows of the audit trail; about 600 bytes each', 40_000_000, 1000),
+  builds: wholeNumber('builds; about 500 bytes each', 10_000_000, 1000),
+};
+type Sizes = ValuesOf<typeof OPTIONS>;
 /** The small case has one row in this many of the large one. */
 const SHARE = 20;
 
 /** The reads of every statement on the trail and on the builds among many rows, by PostgreSQL's own account. */
-export const plansPart: Part = {
-  summary: 'plans of the statements on the trail and on the builds next to 50 million rows',
-  options: `    --audit-rows N   rows of the audit trail (default ${DEFAULTS.auditRows}); about 600 bytes each
-    --builds N       builds (default ${DEFAULTS.builds}); about 500 bytes each`,
-  async run(args, signal) {
-    const sizes = parseArguments(args);
+export const plansPart = partOf(
+  'plans of the statements on the trail and on the builds next to 50 million rows',
+  OPTIONS,
+  async (sizes, signal) => {
     const folder = await mkdtemp(join(tmpdir(), 'plat-bench-'));
     const cluster = await startCluster({
       dataDir: join(folder, 'postgres'),
@@ -43,7 +40,7 @@ export const plansPart: Part = {
       await rm(folder, { recursive: true });
     }
   },
-};
+);
 
 async function measure(ownerUrl: string, sizes: Sizes, signal: AbortSignal): Promise<void> {
   const owner = new Client({ connectionString: ownerUrl });
@@ -82,7 +79,7 @@ interface Step {
 async function readAll(owner: Client, step: Step): Promise<Map<string, Reading>> {
   const { seeded, sizes, rows, signal, isSeedOnly } = step;
   progress(`adding share ${rows.first} of ${rows.step}`);
-  await seedTrail(owner, { ...rows, all: sizes.auditRows });
+  await seedTrail(owner, { ...rows, all: sizes['audit-rows'] });
   await seedBuilds(owner, { ...rows, all: sizes.builds }, seeded);
   signal.throwIfAborted();
   const read = new Map<string, Reading>();
@@ -114,9 +111,9 @@ async function report(
        JOIN pg_inherits i ON i.inhparent = t.name::regclass GROUP BY t.name`,
   );
   const shares = rows.map(({ name, bytes }) => `${name} ${(Number(bytes) / 1e9).toFixed(1)} GB`);
-  const [few, many] = [sizes.auditRows / SHARE, sizes.auditRows].map(millions);
+  const [few, many] = [sizes['audit-rows'] / SHARE, sizes['audit-rows']].map(millions);
   return [
-    `${millions(sizes.auditRows)} rows of the trail, ${millions(sizes.builds)} builds: ${shares.join(', ')}\n`,
+    `${millions(sizes['audit-rows'])} rows of the trail, ${millions(sizes.builds)} builds: ${shares.join(', ')}\n`,
     table([
       ['statement', `pages, ${few}`, many!, `ms, ${few}`, many!, 'discarded', 'partitions', 'by'],
       ...[...large].map(([name, reading]) => {
@@ -137,12 +134,3 @@ async function report(
 }
 
 const millions = (rows: number): string => `${rows / 1e6} million`;
-
-function parseArguments(args: string[]): Sizes {
-  const text = { type: 'string' } as const;
-  const values = readOptions(args, { 'audit-rows': text, builds: text });
-  return {
-    auditRows: wholeNumber('audit-rows', values['audit-rows'] ?? `${DEFAULTS.auditRows}`, 1000),
-    builds: wholeNumber('builds', values.builds ?? `${DEFAULTS.builds}`, 1000),
-  };
-}

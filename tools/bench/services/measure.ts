@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { cpuSeconds } from '../cpu';
 import { load, type Round } from '../http/load';
 import { median } from '../median';
-import { cpuSeconds } from './cpu';
 import type { Shape } from './shape';
 import type { ServicesWorkload } from './workloads';
 

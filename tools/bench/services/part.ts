@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { SERVICES } from '@plat/contracts/core';
 import { buildPrograms, type Programs, startServer } from '@plat/testing';
 import { usePeers } from '../../peers/use-peers';
-import { OPTIONS, parseArguments } from '../http/arguments';
-import { Stand } from '../http/stand';
+import { ROUNDS } from '../http/part';
+import { onStand, type Stand } from '../http/stand';
 import { residentBytes } from '../http/start-up';
-import { type Part, progress, root } from '../part';
+import { partOf, progress, root } from '../part';
 import { table, verdict } from '../table';
 import { measure, type Measured, type Rounds, saturated } from './measure';
 import { deployed, type Shape, standalone, startCollector } from './shape';
@@ -25,19 +23,14 @@ const STARTS = 3;
 const IDLE_AFTER_MS = 1_000;
 
 /** The five services as they are deployed, by the number of replicas, next to standalone and the limit. */
-export const servicesPart: Part = {
-  summary: 'the five services behind the edge by replicas, start-up, memory, and what telemetry costs',
-  options: OPTIONS,
-  async run(args, signal) {
-    const given = { ...parseArguments(args), signal };
-    const stand = new Stand(root);
-    try {
-      progress('building the programs');
-      await usePeers('nginx');
-      await stand.set();
+export const servicesPart = partOf(
+  'the five services behind the edge by replicas, start-up, memory, and what telemetry costs',
+  ROUNDS,
+  async (rounds, signal) => {
+    const given = { ...rounds, signal };
+    await usePeers('nginx');
+    await onStand(['apps/standalone'], async (stand) => {
       const programs = await buildPrograms(root, join(stand.folder, 'programs'));
-      const builder = [join(root, 'tools/build/build.mjs'), 'apps/standalone'];
-      await promisify(execFile)(process.execPath, builder);
       const starts = await measureStarts(stand, programs);
       const shapes = await measureShapes(stand, programs, given);
       const telemetry = await measureTelemetry(stand, programs, given);
@@ -45,11 +38,9 @@ export const servicesPart: Part = {
         `Node ${process.version}, ${availableParallelism()} CPUs, ${given.rounds} rounds of ${given.seconds} s\n\n` +
           `${shapesTable(shapes)}\n${starts}\n${telemetry}`,
       );
-    } finally {
-      await stand.strike();
-    }
+    });
   },
-};
+);
 
 /** Each shape alone, so that no other's processes are in the way. */
 async function measureShapes(stand: Stand, programs: Programs, given: Rounds): Promise<Measured[]> {

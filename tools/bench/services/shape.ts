@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { SERVICES } from '@plat/contracts/core';
 import { Deployment, type Programs, startStandalone } from '@plat/testing';
+import { parentOf } from '../cpu';
 import type { Stand } from '../http/stand';
 import { root } from '../part';
-import { parentOf } from './cpu';
 
 /** Something that is measured: an address, and the processes behind it by what they are. */
 export interface Shape {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { serveGit } from '@plat/testing';
-import { readOptions, wholeNumber } from '../options';
-import { type Part, progress, UsageError } from '../part';
+import { flag, text, UsageError, wholeNumber } from '../options';
+import { partOf, progress } from '../part';
 import { cases, reviewPlans } from './cases';
 import { hostileTable, measureHostile } from './hostile';
 import { measure, type Measured } from './measure';
@@ -13,17 +13,22 @@ import { buildSubject } from './subject';
 const SIZES = [1_000, 10_000, 100_000];
 
 /** Verifications of repositories of several sizes, served by `git http-backend` on loopback, next to the git command. */
-export const verifierPart: Part = {
-  summary: 'verifications compared with the git command: time, bytes, memory, event loop, neighbours',
-  options: `    --rounds N    rounds of each case (default 3)
-    --commits N   a repository of this size only (default ${SIZES.join(', ')})
-    --only TEXT   only the cases whose name contains it, and nothing else
-    --hostile     hostile answers only`,
-  async run(args, signal) {
-    const given = parseArguments(args);
+export const verifierPart = partOf(
+  'verifications compared with the git command: time, bytes, memory, event loop, neighbours',
+  {
+    rounds: wholeNumber('rounds of each case', 3),
+    commits: wholeNumber(`a repository of this size only; 0: ${SIZES.join(', ')}`, 0, 0),
+    only: text('only the cases whose name contains it, and nothing else'),
+    hostile: flag('hostile answers only'),
+  },
+  async ({ rounds, commits, only, hostile }, signal) => {
+    if (only !== undefined && !cases.some(({ name }) => name.includes(only))) {
+      throw new UsageError(`no case's name contains "${only}"`);
+    }
+    const sizes = commits === 0 ? SIZES : [commits];
     await buildSubject();
-    if (!given.hostile) await measureCases(given, signal);
-    if (given.only !== undefined) return;
+    if (!hostile) await measureCases({ rounds, sizes, only }, signal);
+    if (only !== undefined) return;
     await mkdir(keptRepositories, { recursive: true });
     const server = await serveGit(keptRepositories);
     try {
@@ -33,7 +38,7 @@ export const verifierPart: Part = {
       await server.close();
     }
   },
-};
+);
 
 async function measureCases({ rounds, sizes, only = '' }: Given, signal: AbortSignal): Promise<void> {
   const repositories = [];
@@ -66,25 +71,6 @@ async function measureCases({ rounds, sizes, only = '' }: Given, signal: AbortSi
 interface Given {
   rounds: number;
   sizes: number[];
-  hostile: boolean;
   /** Part of the names of the cases to measure; undefined: everything is measured. */
   only?: string | undefined;
-}
-
-function parseArguments(args: string[]): Given {
-  const { rounds, commits, hostile, only } = readOptions(args, {
-    rounds: { type: 'string', default: '3' },
-    commits: { type: 'string' },
-    hostile: { type: 'boolean', default: false },
-    only: { type: 'string' },
-  });
-  if (only !== undefined && !cases.some(({ name }) => name.includes(only))) {
-    throw new UsageError(`no case's name contains "${only}"`);
-  }
-  return {
-    hostile,
-    only,
-    rounds: wholeNumber('rounds', rounds),
-    sizes: commits === undefined ? SIZES : [wholeNumber('commits', commits)],
-  };
 }

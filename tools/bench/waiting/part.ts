@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stand } from '../http/stand';
+import { cpuSeconds } from '../cpu';
+import { onStand } from '../http/stand';
 import { residentBytes } from '../http/start-up';
-import { positiveNumber, readOptions, wholeNumber } from '../options';
-import { type Part, progress, root } from '../part';
-import { cpuSeconds } from '../services/cpu';
+import { positiveNumber, wholeNumber } from '../options';
+import { partOf, progress } from '../part';
 import { table, verdict } from '../table';
 import { Crowd } from './crowd';
 
@@ -14,15 +14,14 @@ const GOAL = { bytes: 30 * MB, processor: 0.05 };
 const WARM_UP_READS = 3_000;
 
 /** The cost of requests that wait for a change, to the process in which they wait. */
-export const waitingPart: Part = {
-  summary: 'memory and processor time of requests that wait for a change (Prefer: wait)',
-  options: `    --waiters N   requests that wait at once (default 1000)
-    --seconds N   how long they are looked at (default 60); each asks again every 30 s`,
-  async run(args, signal) {
-    const { waiters, seconds } = argumentsOf(args);
-    const stand = new Stand(root);
-    try {
-      await stand.set();
+export const waitingPart = partOf(
+  'memory and processor time of requests that wait for a change (Prefer: wait)',
+  {
+    waiters: wholeNumber('requests that wait at once', 1000),
+    seconds: positiveNumber('how long they are looked at; each asks again every 30 s', 60),
+  },
+  ({ waiters, seconds }, signal) =>
+    onStand(['apps/reviews'], async (stand) => {
       const service = await stand.startService('reviews');
       const crowd = new Crowd({ url: service.url, token: await stand.token('alice'), signal });
       stand.keep(() => Promise.resolve(crowd.stop()));
@@ -33,11 +32,8 @@ export const waitingPart: Part = {
       await crowd.wait(waiters);
       const busy = await look(service.pid, seconds);
       process.stdout.write(report({ waiters, seconds, answers: crowd.answers, idle, busy }));
-    } finally {
-      await stand.strike();
-    }
-  },
-};
+    }),
+);
 
 interface Seen {
   /** Resident memory at the end. */
@@ -80,15 +76,4 @@ function report({ waiters, seconds, answers, idle, busy }: Measured): string {
       ],
     ])
   );
-}
-
-function argumentsOf(args: string[]): { waiters: number; seconds: number } {
-  const values = readOptions(args, {
-    waiters: { type: 'string', default: '1000' },
-    seconds: { type: 'string', default: '60' },
-  });
-  return {
-    waiters: wholeNumber('waiters', values.waiters),
-    seconds: positiveNumber('seconds', values.seconds),
-  };
 }
