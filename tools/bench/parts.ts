@@ -3,17 +3,11 @@ import { forwardsPart } from './forwards/part';
 import { httpPart } from './http/part';
 import { ledgerPart } from './ledger/part';
 import type { Part } from './part';
-import { plansPart } from './plans/part';
-import { servicesPart } from './services/part';
 import { verifierPart } from './verifier/part';
-import { waitingPart } from './waiting/part';
 
 /** The parts by name; `all` runs them in this order. */
 export const parts: Readonly<Record<string, Part>> = {
   http: httpPart,
-  services: servicesPart,
-  plans: plansPart,
-  waiting: waitingPart,
   verifier: verifierPart,
   attacks: attacksPart,
   forwards: forwardsPart,

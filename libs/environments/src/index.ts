@@ -43,7 +43,6 @@ export {
   newNameFaults,
   type RuntimeNames,
   runtimeNames,
-  serviceName,
   splitNamespace,
 } from './names';
 export { IN_CLUSTER } from './place-variables';

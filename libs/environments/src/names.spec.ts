@@ -1,5 +1,5 @@
 import { describeFault } from './fault';
-import { nameFaults, namespaceOf, newNameFaults, runtimeNames, serviceName, splitNamespace } from './names';
+import { nameFaults, namespaceOf, newNameFaults, runtimeNames, splitNamespace } from './names';
 
 const LONG = 'a'.repeat(100 * 1024);
 const found = (faults: ReturnType<typeof nameFaults>) => faults.map(describeFault);
@@ -36,7 +36,6 @@ describe('names of environments, Rule H1', () => {
     const [fault] = found(nameFaults({ tenant: LONG, environment: 'dev' }));
     expect(fault).toMatch(/^tenant "a{59}… \(102400 characters\) has more than 63 characters$/);
     expect(splitNamespace(`${LONG}-dev`)).toBeUndefined();
-    expect(serviceName('acme', LONG)).toBeUndefined();
   });
 
   it.each([
@@ -85,15 +84,5 @@ describe('the objects of an environment', () => {
       mcpSecret: 'acme-runtime-mcp',
       gitSecret: 'acme-runtime-git',
     });
-  });
-
-  it.each([
-    ['web', 'acme-web'],
-    ['w'.repeat(58), `acme-${'w'.repeat(58)}`],
-    ['w'.repeat(59), undefined],
-    ['9web', undefined],
-    ['web-', undefined],
-  ])('include the Service of %s', (service, name) => {
-    expect(serviceName('acme', service)).toBe(name);
   });
 });

@@ -97,12 +97,6 @@ export function splitNamespace(text: string): EnvironmentName | undefined {
   return nameFaults(name).length === 0 ? name : undefined;
 }
 
-/** The Service of a tenant's service, `<tenant>-<service>`; undefined if it is no label. Spec: Client, Exposure plan. */
-export function serviceName(tenant: string, service: string): string | undefined {
-  const name = `${tenant}-${service}`;
-  return isLabel(service) && isLabel(name) ? name : undefined;
-}
-
 /** Key of the MCP server's token in its secret, and the name of the file in which the pod has it. */
 export const MCP_TOKEN_KEY = 'token';
 

@@ -4,9 +4,6 @@ import type { EnvironmentName, PortBlock } from '@plat/environments';
 export const CHANNELS = ['mcp', 'sshd', 'api'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** The name of a channel in a sentence. */
-export const CHANNEL_TITLES: Readonly<Record<Channel, string>> = { mcp: 'MCP', sshd: 'SSH', api: 'API' };
-
 const SERVICE_SUFFIX: Readonly<Record<Channel, string>> = { mcp: 'mcp', sshd: 'ssh', api: 'api' };
 
 /** Where a channel leads: the Service, and the port that is the same on both sides. Rules H5, H9. */

@@ -1,4 +1,4 @@
-export { type Channel, CHANNEL_TITLES, channelEnd, CHANNELS } from './channel';
+export { type Channel, channelEnd, CHANNELS } from './channel';
 export { moveFromCache } from './earlier-client';
 export {
   DAEMON_PROGRAM,
@@ -33,5 +33,5 @@ export { type LogEntry, type LogEvent } from './log-entry';
 export { holdersOfPort, type PortHolder } from './port-holders';
 export { probe, type ProbeResult } from './probe';
 export { readRecord, withChannelLock, writeRecord } from './record-files';
-export { readProcess, type RunningProcess, startOf } from './running-process';
+export { readProcess, type RunningProcess } from './running-process';
 export { isForwardTo, stopForward } from './stop-forward';

@@ -51,15 +51,3 @@ async function column(name: string, pid: number): Promise<string | undefined> {
     return undefined;
   }
 }
-
-/** When a process began, as an ISO time to the second; undefined if there is no such process. */
-export async function startOf(pid: number): Promise<string | undefined> {
-  try {
-    // The variables of this process are not read here, so the language is set by env.
-    const args = ['LC_ALL=C', 'ps', '-o', 'lstart=', '-p', String(pid)];
-    const { stdout } = await promisify(execFile)('env', args);
-    return new Date(stdout.trim()).toISOString();
-  } catch {
-    return undefined;
-  }
-}

@@ -13,15 +13,11 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** Four replicas of each service use 140 connections at most, more than PostgreSQL's default. */
-const MAX_CONNECTIONS = '300';
-
 /** Starts PostgreSQL in a folder, migrates, and adds the services' logins and the users of the test directory. */
 export async function startDatabase(folder: string, root: string, issuerUrl: string): Promise<BenchDatabase> {
   const cluster = await startCluster({
     dataDir: join(folder, 'postgres'),
     durable: true,
-    settings: { max_connections: MAX_CONNECTIONS },
   });
   try {
     const ownerUrl = cluster.url();

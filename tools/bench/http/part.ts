@@ -9,7 +9,7 @@ import { prepareWorkloads } from './workloads';
 
 const BUILT = ['apps/reviews', 'apps/builds', 'apps/standalone'];
 
-export const ROUNDS = {
+const ROUNDS = {
   seconds: positiveNumber('length of a round', 1),
   rounds: positiveNumber('rounds of each server and kind of request', 5),
 };

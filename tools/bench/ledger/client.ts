@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { startStandalone } from '@plat/testing';
 import { progress, root } from '../part';
-import { makePastPartitions } from '../past-partitions';
+import { makePastPartitions } from './past-partitions';
 import { Person } from './person';
 import { sealedSize } from './sealing';
 import { TRAIL_DAYS, type TrailOwner, writeTrail } from './trail';

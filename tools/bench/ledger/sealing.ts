@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { cpuSeconds, parentOf } from '../cpu';
+import { cpuSeconds, parentOf } from './cpu';
 
 const LOOK_MS = 100;
 
