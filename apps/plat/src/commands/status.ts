@@ -1,4 +1,4 @@
-import type { ApiClient } from '@plat/api-client';
+import { type ApiClient, getReview } from '@plat/api-client';
 import { findHeldRun } from '../drive/left-gate-run';
 import { PlatformCommand } from '../platform/platform-command';
 import { placeText, readPlace, type ReviewPlace } from '../queue/review-place';
@@ -6,6 +6,9 @@ import { nextOfHeldRun } from '../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
+import { checkoutOf } from '../undone/checkout-of';
+import { noteUndone } from '../undone/note-undone';
+import { textsOfReview } from '../undone/said-by-review';
 
 export class Status extends PlatformCommand {
   static override summary = 'Show where your review is, who is ahead, what blocks it, and the next command';
@@ -24,7 +27,19 @@ the next command. The estimate is computed from the last merges of this queue.`)
     const reading = reviewIdOf(api, args.review_id).then((reviewId) => readPlace(api, reviewId));
     const place = await this.withGateRun(api, await this.progress('Reading the queue', reading));
     this.show(place, (shown) => placeText(shown, timeText(this.terminal.interactive)));
+    await this.noteUndone(api, place);
     this.terminal.note(`next: ${place.next}`);
+  }
+
+  /** Notes what the review would take back, if this is a checkout of its repository and it has not landed. */
+  private async noteUndone(api: ApiClient, { reviewId, status }: ReviewPlace): Promise<void> {
+    if (status === 'MERGED' || status === 'CLOSED') return;
+    const review = await getReview(api, { reviewId });
+    const git = await checkoutOf(review.repository);
+    if (git === undefined) return;
+    const texts = () => textsOfReview(api, review);
+    const note = (line: string) => this.terminal.note(line);
+    await noteUndone(git, review, { api, texts, progress: this.progress, note });
   }
 
   /** The place, with what is known about the drive that began the gate run in the slot. */

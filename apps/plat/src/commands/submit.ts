@@ -20,6 +20,8 @@ import { nextStep } from '../terminal/next-step';
 import { Flags } from '../terminal/oclif';
 import { printableLine } from '../terminal/printable';
 import { prose } from '../terminal/prose';
+import { noteUndone } from '../undone/note-undone';
+import { textsOfReview } from '../undone/said-by-review';
 
 /** A default of the flag itself would count as given without `--wait`. */
 const WAIT_DEFAULT = '1h';
@@ -90,7 +92,13 @@ landed content is DIVERGENT, which is not what was reviewed. 124: the time is ov
     );
     if (warning !== undefined) note(warning);
     const submitted = await submit(submission);
-    const { reviewId } = submitted.review;
+    const { reviewId, name } = submitted.review;
+    await noteUndone(git, body, {
+      api,
+      texts: () => textsOfReview(api, { reviewId, name }),
+      progress: this.progress,
+      note,
+    });
     if (!flags.wait) {
       this.show(submitted, submissionText);
       return note(`next: ${wayOn(submitted.review)}`);

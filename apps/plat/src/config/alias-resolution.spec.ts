@@ -51,6 +51,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'cloud:status': [],
   'review:list': [],
   'review:show': [ID],
+  'review:undoes': [ID],
   'review:verify': [ID],
   'review:create': ['--name=N', '--source-branch=s', '--target-branch=main', '--repository=https://h/o/r'],
   'review:builds': [ID],

@@ -1,11 +1,11 @@
 import type { Budget } from '../budget';
 import { compareTrees, type Comparison } from '../content/judge-trees';
 import { type CommitGraph, reachableFrom } from '../history/commit-graph';
-import { findRun, isText, splitLines } from '../merge/text';
+import { countLines, isText, splitLines } from '../merge/text';
 import { entriesAt } from '../objects/entries-at';
 import type { ObjectStore } from '../objects/object-store';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
-import { TELLING, type UndonePart } from './find-undone';
+import type { UndonePart } from './find-undone';
 import type { Histories } from './landings-before';
 import type { UndoneKind } from './undone-work';
 
@@ -20,8 +20,9 @@ export interface Explanation {
   sourceCommitId?: string;
 }
 
-interface Explaining extends Pick<Histories, 'graph' | 'store' | 'sourceLine' | 'ofTarget'> {
+interface Explaining extends Pick<Histories, 'graph' | 'store' | 'sourceLine' | 'ofTarget' | 'ofSource'> {
   budget: Budget;
+  landing: { treeId: string; onto: string };
 }
 
 /**
@@ -44,25 +45,38 @@ export async function explainParts(
 
 async function explain(
   part: UndonePart,
-  { graph, ofTarget, sourceLine, source, merges }: Explaining & { source: SourceFiles; merges: MergesAgain },
+  {
+    graph,
+    landing,
+    ofTarget,
+    ofSource,
+    sourceLine,
+    source,
+    merges,
+  }: Explaining & { source: SourceFiles; merges: MergesAgain },
 ): Promise<Explanation> {
   const plain = part.isRestored ? 'restored' : 'deleted';
   for (const commitId of sourceLine.slice(0, source.commits)) {
-    const [own, ...merged] = graph.get(commitId)?.parentIds ?? [];
-    if (own === undefined || source.hasPart(part, commitId)) continue;
+    const commit = graph.get(commitId);
+    const [own, ...merged] = commit?.parentIds ?? [];
+    if (commit === undefined || own === undefined || source.hasPart(part, commitId)) continue;
     const from = [own, ...merged].find((id) => source.hasPart(part, id));
     if (from === undefined) continue;
     const ofMerge = merged.find((id) => ofTarget.has(id) && source.hasPart(part, id));
-    const lost = ofMerge && merges.howLost(part, { commitId, own, ofTarget: ofMerge });
+    const lost = ofMerge && merges.howLost(part, { treeId: commit.treeId, own, other: ofMerge });
     return { kind: (await lost) || plain, sourceCommitId: commitId };
   }
-  // All commits were read, and none of them lost it: they had it not, or have it still.
-  return { kind: source.commits === sourceLine.length ? 'dropped_by_landing' : plain };
+  const [tip] = sourceLine;
+  const isKept = tip === undefined || (source.commits > 0 && source.hasPart(part, tip));
+  if (!isKept && ofSource.has(part.work.commitId)) return { kind: plain };
+  const lost = tip && (await merges.howLost(part, { treeId: landing.treeId, own: landing.onto, other: tip }));
+  return { kind: lost === 'dropped_by_merge' ? 'dropped_by_landing' : lost || plain };
 }
 
 /** The files of a source's commits and their parents. */
 class SourceFiles {
-  private readonly contents = new Map<string, readonly string[] | undefined>();
+  /** How often a file has each line, by its id. */
+  private readonly counts = new Map<string, ReadonlyMap<string, number>>();
 
   private constructor(
     private readonly entries: ReadonlyMap<string, ReadonlyMap<string, TreeEntry>>,
@@ -84,45 +98,43 @@ class SourceFiles {
   }
 
   /** Whether a commit has a part of an earlier landing, most of it at least. */
-  hasPart({ work, block }: UndonePart, commitId: string): boolean {
+  hasPart({ work, block, marks }: UndonePart, commitId: string): boolean {
     const { graph, store } = this.reading;
     const entry = this.entries.get(treeOf(commitId, graph, store))?.get(work.at.path);
     if (block === undefined) return isSameEntry(entry, work.made);
-    return this.hasLines(entry, block.lines) === (block.in === 'target');
+    const counts = this.countsOf(entry);
+    const has = marks.filter(({ line, landed }) => {
+      const count = counts.get(line) ?? 0;
+      return block.in === 'target' ? count > landed : count < landed;
+    });
+    return has.length * 2 > marks.length;
   }
 
-  private hasLines(entry: TreeEntry | undefined, lines: readonly string[]): boolean {
-    const content = this.linesOf(entry);
-    const telling = lines.filter((line) => TELLING.test(line));
-    this.reading.budget.texts.steps.spend(content.length);
-    if (telling.length === 0) return findRun(content, lines) !== undefined;
-    const known = new Set(content);
-    return telling.filter((line) => known.has(line)).length * 2 > telling.length;
-  }
-
-  private linesOf(entry: TreeEntry | undefined): readonly string[] {
-    if (entry === undefined || !isRegularFile(entry)) return [];
+  private countsOf(entry: TreeEntry | undefined): ReadonlyMap<string, number> {
+    if (entry === undefined || !isRegularFile(entry)) return new Map();
     const { store, budget } = this.reading;
-    const known = this.contents.get(entry.id);
+    const known = this.counts.get(entry.id);
     if (known !== undefined) return known;
     const content = store.read(entry.id, 'blob');
     const lines = isText(content, budget.texts) ? splitLines(content) : [];
-    this.contents.set(entry.id, lines);
-    return lines;
+    budget.texts.steps.spend(lines.length);
+    const counts = countLines(lines);
+    this.counts.set(entry.id, counts);
+    return counts;
   }
 }
 
 const treeOf = (id: string, graph: CommitGraph, store: ObjectStore): string =>
   graph.get(id)?.treeId ?? store.commit(id).treeId;
 
-/** A merge of the target into a source. Ids of commits. */
-interface MergeOfTarget {
-  commitId: string;
+/** A merge of the target into a source, or the landing: the tree that was made, and the ids of the two commits. */
+interface MadeMerge {
+  treeId: string;
   own: string;
-  ofTarget: string;
+  other: string;
 }
 
-/** Makes merges of the target into a source again, each once. */
+/** Makes merges again, each once. */
 class MergesAgain {
   private readonly made = new Map<string, Comparison | undefined>();
 
@@ -131,27 +143,27 @@ class MergesAgain {
   /** @returns undefined if the merge is as git makes it, or cannot be made again */
   async howLost(
     { work: { at } }: UndonePart,
-    merge: MergeOfTarget,
+    merge: MadeMerge,
   ): Promise<'dropped_by_merge' | 'dropped_in_conflict' | undefined> {
-    const { commitId } = merge;
-    if (!this.made.has(commitId)) {
+    const { treeId } = merge;
+    if (!this.made.has(treeId)) {
       if (this.made.size === MERGES_MAX) return undefined;
-      this.made.set(commitId, await this.compare(merge));
+      this.made.set(treeId, await this.compare(merge));
     }
-    const compared = this.made.get(commitId);
+    const compared = this.made.get(treeId);
     const isAt = ({ path }: { path: string }) => path === at.path;
     if (compared?.deviations.some(isAt)) return 'dropped_by_merge';
     const decided = [...(compared?.refused ?? []), ...(compared?.places ?? [])];
     return decided.some(isAt) ? 'dropped_in_conflict' : undefined;
   }
 
-  private async compare({ commitId, own, ofTarget }: MergeOfTarget): Promise<Comparison | undefined> {
+  private async compare({ treeId, own, other }: MadeMerge): Promise<Comparison | undefined> {
     const { graph, store, budget } = this.reading;
-    const [base, ...others] = mergeBasesIn(graph, own, ofTarget);
+    const [base, ...others] = mergeBasesIn(graph, own, other);
     if (base === undefined || others.length > 0) return undefined;
-    await store.loadCommits([commitId, own, ofTarget, base]);
+    await store.loadCommits([own, other, base]);
     const tree = (id: string) => store.commit(id).treeId;
-    const trees = { base: tree(base), ours: tree(own), theirs: tree(ofTarget), landed: tree(commitId) };
+    const trees = { base: tree(base), ours: tree(own), theirs: tree(other), landed: treeId };
     return compareTrees(trees, { store, budget });
   }
 }

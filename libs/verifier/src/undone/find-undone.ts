@@ -2,7 +2,7 @@ import type { Budget } from '../budget';
 import type { LineSteps } from '../line-steps';
 import { KnownChanges, type KnownText } from '../merge/known-changes';
 import type { LineChange } from '../merge/line-changes';
-import { isText, splitLines } from '../merge/text';
+import { countLines, isText, splitLines } from '../merge/text';
 import type { ObjectStore } from '../objects/object-store';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import { type EarlierWork, findEarlierWork, type LandedPath, readLandedPaths } from './earlier-work';
@@ -13,12 +13,18 @@ export interface UndonePart {
   work: EarlierWork;
   /** The lines; absent if it is the whole file, its mode, or a file without lines. */
   block?: UndoneBlock;
-  /** Number of lines with a word; for a file without lines, 0. */
-  size: number;
+  /** Its telling lines, of which the landed file has fewer than the target's, or more if they are there again. */
+  marks: Mark[];
   isRestored: boolean;
   isReplaced: boolean;
   /** Whether the whole insertion, or the whole new file, of the earlier landing is gone, and nothing else there. */
   isWholeInsertion: boolean;
+}
+
+/** A line, and how often the landed file has it. */
+export interface Mark {
+  line: string;
+  landed: number;
 }
 
 interface Reading {
@@ -27,7 +33,7 @@ interface Reading {
 }
 
 /** Lines shorter than this are in many files, such as a bracket. */
-export const TELLING = /\w{3,}/;
+const TELLING = /\w{3,}/;
 /** Of this share of its lines, a block is somewhere else, and not gone. */
 const MOVED_SHARE = 2 / 3;
 
@@ -64,17 +70,20 @@ function partsOf(work: EarlierWork, files: Files): UndonePart[] {
   const { at, old, made } = work;
   const isBack = isSameEntry(at.landed, old);
   const isFileGone = isBack && old === undefined;
-  const whole = { work, size: 0, isRestored: !isFileGone, isReplaced: false, isWholeInsertion: isFileGone };
+  const whole = { work, marks: [], isRestored: !isFileGone, isReplaced: false, isWholeInsertion: isFileGone };
   const [before, after, target, landed] = [old, made, at.target, at.landed].map((entry) => files.read(entry));
   if (!before || !after || !target || !landed) {
     return isBack && isSameEntry(at.target, made) ? [whole] : [];
   }
   const blocks = findUndoneLines({ old: before, made: after, target, landed }, files) ?? [];
-  const parts = blocks.map((block): UndonePart => {
+  const counts = { target: countLines(target.lines), landed: countLines(landed.lines) };
+  const parts = blocks.flatMap((block): UndonePart[] => {
     const { isReplaced } = block;
+    const marks = marksOf(block, counts);
+    if (marks.length === 0) return [];
     const isRestored = block.isRestored || (isBack && !isFileGone);
     const isWholeInsertion = block.isWholeInsertion || isFileGone;
-    return { work, block, size: countTelling(block.lines), isReplaced, isRestored, isWholeInsertion };
+    return [{ work, block, marks, isReplaced, isRestored, isWholeInsertion }];
   });
   const isModeBack = old && made && old.mode !== made.mode && at.target?.mode === made.mode;
   return isModeBack && at.landed?.mode === old.mode ? [...parts, whole] : parts;
@@ -92,7 +101,18 @@ function withoutRepeats(parts: readonly UndonePart[]): UndonePart[] {
   });
 }
 
-const countTelling = (lines: readonly string[]): number => lines.filter((line) => TELLING.test(line)).length;
+/** Lines that are as often in the file as before are not undone, wherever they are. */
+function marksOf(
+  { in: file, lines }: UndoneBlock,
+  counts: Record<'target' | 'landed', ReadonlyMap<string, number>>,
+): Mark[] {
+  return [...new Set(lines)]
+    .filter((line) => TELLING.test(line))
+    .flatMap((line): Mark[] => {
+      const [before, landed] = [counts.target.get(line) ?? 0, counts.landed.get(line) ?? 0];
+      return (file === 'target' ? landed < before : landed > before) ? [{ line, landed }] : [];
+    });
+}
 
 function isElsewhere({ in: file, lines }: UndoneBlock, added: ReadonlySet<string>): boolean {
   const telling = file === 'target' ? lines.filter((line) => TELLING.test(line)) : [];

@@ -31,7 +31,8 @@ export interface Histories {
   sourceLine: string[];
   /** The commits of the target when the source parted from it. */
   atParting: ReadonlySet<string>;
-  /** All commits of the target. */
+  /** All commits of the source, and of the target. */
+  ofSource: ReadonlySet<string>;
   ofTarget: ReadonlySet<string>;
 }
 
@@ -64,7 +65,8 @@ export async function readHistories(
   const landings = await readTargetCommits(commitIds, { graph, store });
   const oldestCommitId = commitIds.at(-1);
   const window = { landings: commitIds.length, ...(oldestCommitId && { oldestCommitId }), isComplete };
-  return { graph, store, landings, window, sourceLine, atParting, ofTarget };
+  const ofSource = reachableFrom(graph, [sourceTip]);
+  return { graph, store, landings, window, sourceLine, atParting, ofSource, ofTarget };
 }
 
 function chooseLandings(

@@ -5,6 +5,7 @@ import { textOfPath } from '../pack/path-text';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { type Explanation, explainParts } from './explain-undone';
 import { findUndoneParts, type UndonePart } from './find-undone';
+import { isLockFile } from './lock-files';
 import { type Histories, readHistories } from './landings-before';
 import {
   CERTAINTIES,
@@ -14,15 +15,23 @@ import {
   type UndoneWork,
 } from './undone-work';
 
-/** A landing that may take back work of earlier ones. */
-export interface UndoneQuestion {
-  /** The commit that lands, or that would land. Its first parent is the target before. */
-  commitId: string;
+/** A landing that may take back work of earlier ones. Ids are 40 hex digits. */
+export type UndoneQuestion = {
   /** The source's commit. */
   sourceCommitId: string;
   /** Landings of this many days are examined, even if the source parted from the target later. */
   days: number;
-}
+} & (
+  | {
+      /** The commit that landed. Its first parent is the target before. */
+      commitId: string;
+    }
+  | {
+      /** The target's commit before, and the tree that would land. */
+      onto: string;
+      treeId: string;
+    }
+);
 
 /** Lines from which on a block is more than a detail. */
 const BLOCK_LINES_MIN = 3;
@@ -35,22 +44,21 @@ const PATH_LENGTH_MAX = 300;
  * @throws RemoteFailure if not even the landed commit can be read
  */
 export async function findUndoneWork(
-  { commitId, sourceCommitId, days }: UndoneQuestion,
+  question: UndoneQuestion,
   { remote, budget }: { remote: RemoteRepository; budget: Budget },
 ): Promise<UndoneWork | UndoneUnknown> {
-  if (!isObjectId(commitId) || !isObjectId(sourceCommitId)) return { unknown: 'landing_not_found' };
-  const commits = new ObjectStore(remote);
-  await commits.loadCommits([commitId]);
-  const { parentIds, treeId } = commits.commit(commitId);
-  const [onto] = parentIds;
-  if (onto === undefined) return { unknown: 'no_parent' };
+  const { sourceCommitId, days } = question;
+  const landing = 'onto' in question ? question : await readLanding(question.commitId, remote);
+  if (landing === undefined) return { unknown: 'no_parent' };
+  const { onto, treeId } = landing;
+  if (![onto, treeId, sourceCommitId].every(isObjectId)) return { unknown: 'landing_not_found' };
   const histories = await readHistories({ onto, sourceTip: sourceCommitId, days }, remote);
   if (histories === undefined) return { unknown: 'parted_long_ago' };
   const { graph, landings, store, window } = histories;
   await store.loadCommits([onto]);
   const trees = { target: store.commit(onto).treeId, landed: treeId };
   const { parts, isComplete } = await findUndoneParts(trees, landings, { store, budget });
-  const explanations = await explainParts(parts, { ...histories, budget });
+  const explanations = await explainParts(parts, { ...histories, landing: { treeId, onto }, budget });
   const found = parts.flatMap((part, index) =>
     findingOf(part, explanations[index] as Explanation, histories),
   );
@@ -64,14 +72,27 @@ export async function findUndoneWork(
   };
 }
 
+async function readLanding(
+  commitId: string,
+  remote: RemoteRepository,
+): Promise<{ onto: string; treeId: string } | undefined> {
+  const store = new ObjectStore(remote);
+  await store.loadCommits([commitId]);
+  const { parentIds, treeId } = store.commit(commitId);
+  const [onto] = parentIds;
+  return onto === undefined ? undefined : { onto, treeId };
+}
+
 function findingOf(
   part: UndonePart,
   { kind, sourceCommitId }: Explanation,
   { atParting }: Histories,
 ): UndoneFinding[] {
   const { work, block } = part;
-  const certainty = certaintyOf(part, kind, atParting.has(work.commitId));
-  if (certainty === undefined) return [];
+  const found = certaintyOf(part, kind, atParting.has(work.commitId));
+  if (found === undefined) return [];
+  // A tool writes such a file anew, whatever its lines were.
+  const certainty = isLockFile(work.at.path) ? 'possible' : found;
   return [
     {
       commitId: work.commitId,
@@ -90,11 +111,11 @@ function findingOf(
  * @returns undefined if it is usual work
  */
 function certaintyOf(
-  { block, size, isRestored, isReplaced, isWholeInsertion }: UndonePart,
+  { block, marks, isRestored, isReplaced, isWholeInsertion }: UndonePart,
   kind: Explanation['kind'],
   wasKnown: boolean,
 ): UndoneCertainty | undefined {
-  const isLarge = block === undefined || size >= BLOCK_LINES_MIN;
+  const isLarge = block === undefined || marks.length >= BLOCK_LINES_MIN;
   switch (kind) {
     case 'dropped_by_merge':
     case 'dropped_by_landing':

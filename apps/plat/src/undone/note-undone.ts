@@ -1,0 +1,45 @@
+import type { ApiClient } from '@plat/api-client';
+import { UNDONE_DAYS } from '../before-push/find-undone';
+import type { Git } from '../git/git';
+import { Failure } from '../terminal/failure';
+import { nextStep } from '../terminal/next-step';
+import type { Progress } from '../terminal/progress';
+import { type Branches, undoneOfBranches } from './undone-of-branches';
+import type { UndoneReport } from './undone-report';
+import { undoneLines } from './undone-text';
+
+interface Noting {
+  api: ApiClient;
+  /** Reads the texts in which the review says what it reverts. */
+  texts(): Promise<readonly string[]>;
+  progress: Progress;
+  note(line: string): void;
+}
+
+/**
+ * Notes the work of earlier landings that the merge of a branch would take back. The command has done its own work, so a
+ * comparison that cannot be made is noted too, and fails nothing.
+ */
+export async function noteUndone(git: Git, branches: Branches, noting: Noting): Promise<void> {
+  const { api, texts, progress, note } = noting;
+  const comparing = undoneOfBranches(git, branches, { api, texts, days: UNDONE_DAYS });
+  try {
+    noteReport(
+      branches.sourceBranch,
+      await progress('Comparing the merge with earlier landings', comparing),
+      note,
+    );
+  } catch (error) {
+    git.interrupted?.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    note(error.message);
+  }
+}
+
+/** Notes a report that names something. */
+export function noteReport(sourceBranch: string, report: UndoneReport, note: (line: string) => void): void {
+  const lines = undoneLines(report);
+  if (lines.length === 0) return;
+  note(nextStep([sourceBranch], 'takes back work of earlier landings:'));
+  for (const line of lines) note(line);
+}
