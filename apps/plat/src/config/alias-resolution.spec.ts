@@ -124,6 +124,7 @@ const HAVE_NO_DRY_RUN = [
   'review:queue:stats',
   'review:reviewers:list',
   'review:show',
+  'review:undoes',
   'review:verify',
   'review:wait',
   'review:why',
