@@ -1,9 +1,9 @@
-import { findUndoneHere } from './verifier-library.js';
-import { withReadableCopy } from './readable-copy';
 import { childVariables } from '../environment';
 import type { Git } from '../git/git';
+import { withReadableCopy } from './readable-copy';
+import { findUndoneHere } from './verifier-library.js';
 
-/** What the verifier finds. */
+/** The verifier's answer. */
 export type UndoneWork = Extract<Awaited<ReturnType<typeof findUndoneHere>>, { findings: unknown }>;
 
 /** A merge that is made and not pushed. Ids. */

@@ -7,8 +7,7 @@ import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
 import { checkoutOf } from '../undone/checkout-of';
-import { noteUndone } from '../undone/note-undone';
-import { textsOfReview } from '../undone/said-by-review';
+import { noteUndoneOf } from '../undone/note-undone';
 
 export class Status extends PlatformCommand {
   static override summary = 'Show where your review is, who is ahead, what blocks it, and the next command';
@@ -37,9 +36,8 @@ the next command. The estimate is computed from the last merges of this queue.`)
     const review = await getReview(api, { reviewId });
     const git = await checkoutOf(review.repository);
     if (git === undefined) return;
-    const texts = () => textsOfReview(api, review);
     const note = (line: string) => this.terminal.note(line);
-    await noteUndone(git, review, { api, texts, progress: this.progress, note });
+    await noteUndoneOf(review, git, { api, progress: this.progress, note });
   }
 
   /** The place, with what is known about the drive that began the gate run in the slot. */

@@ -17,8 +17,8 @@ import { findLandedState } from './landed-state';
 import { checkOutInDrive, withFilesSetAside } from './set-aside';
 import { slotKept } from './slot-kept';
 import { isOn, targetTip } from './target-tip';
-import { findUndoneWork } from './undone-work';
 import { tidyWorktree, withWorktreeGivenUp } from './tidy-worktree';
+import { findUndoneWork } from './undone-work';
 import { isWorktreeFault } from './worktree-fault';
 
 /** Makes the review's prospective merge and checks it out. A merge that cannot be made is a failed gate. */

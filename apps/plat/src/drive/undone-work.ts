@@ -1,6 +1,6 @@
+import { UNDONE_DAYS } from '../before-push/find-undone';
 import { readGateOf } from '../gate/configured-gate';
 import { Failure } from '../terminal/failure';
-import { UNDONE_DAYS } from '../before-push/find-undone';
 import { noteReport } from '../undone/note-undone';
 import { reportUndone } from '../undone/report-undone';
 import { textsOfReview } from '../undone/said-by-review';

@@ -7,7 +7,6 @@ import type {
   Review,
   Reviewer,
 } from '@plat/api-client';
-import type { NamedFinding } from '../undone/undone-report';
 import { z } from './mcp-library.js';
 
 /** The result of a tool, for the agent: an object. A result that is a list is its field `items`. */
@@ -58,7 +57,7 @@ const BUILD = object<Build>({
 const COMMENT = object<Comment>({ commentId: text, status: text, body: text });
 const REVIEWER = object<Reviewer>({ userId: text });
 const JOB = object({ jobId: text, status: text, command: list(text), exitCode: count.optional() });
-const UNDONE = object<NamedFinding>({
+const UNDONE = object({
   commitId: text.describe('The commit of the earlier landing'),
   reviewId: maybe,
   reviewName: text,

@@ -23,7 +23,7 @@ export async function nameLandings(
     const [review] = api ? await listReviews(api, { query: { mergedCommitId: commitId } }) : [];
     const landing = {
       commitId,
-      ...(review && { reviewId: review.reviewId }),
+      reviewId: review?.reviewId,
       reviewName: printableLine(review?.name ?? subject.join(' ')),
       author: printableLine(author),
       landedAt: new Date(Number(seconds) * 1000).toISOString(),

@@ -1,9 +1,10 @@
-import type { ApiClient } from '@plat/api-client';
+import type { ApiClient, Review } from '@plat/api-client';
 import { UNDONE_DAYS } from '../before-push/find-undone';
 import type { Git } from '../git/git';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { Progress } from '../terminal/progress';
+import { textsOfReview } from './said-by-review';
 import { type Branches, undoneOfBranches } from './undone-of-branches';
 import type { UndoneReport } from './undone-report';
 import { undoneLines } from './undone-text';
@@ -34,6 +35,11 @@ export async function noteUndone(git: Git, branches: Branches, noting: Noting): 
     if (!(error instanceof Failure)) throw error;
     note(error.message);
   }
+}
+
+/** The same for a review, which may say in its name and its comments what it reverts. */
+export function noteUndoneOf(review: Review, git: Git, noting: Omit<Noting, 'texts'>): Promise<void> {
+  return noteUndone(git, review, { ...noting, texts: () => textsOfReview(noting.api, review) });
 }
 
 /** Notes a report that names something. */

@@ -1,6 +1,6 @@
 import type { ApiClient } from '@plat/api-client';
+import { findUndone, type MadeMerge, type UndoneOptions } from '../before-push/find-undone';
 import type { Git } from '../git/git';
-import { type MadeMerge, findUndone, type UndoneOptions } from '../before-push/find-undone';
 import { nameLandings } from './name-landings';
 import { isSaidRevert } from './said-reverts';
 import type { NamedFinding, UndoneReport } from './undone-report';
@@ -38,7 +38,7 @@ export async function reportUndone(
   const reverts = named.filter((finding) => isSaidRevert(finding, said));
   return {
     findings: named.filter((finding) => !reverts.includes(finding)),
-    ...(findingsLeftOut !== undefined && { findingsLeftOut }),
+    findingsLeftOut,
     reverts,
     window,
   };

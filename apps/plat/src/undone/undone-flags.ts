@@ -1,6 +1,6 @@
+import { UNDONE_DAYS } from '../before-push/find-undone';
 import { countFlag } from '../terminal/count-flag';
 import { Flags } from '../terminal/oclif';
-import { UNDONE_DAYS } from '../before-push/find-undone';
 
 export const undoneDaysFlag = countFlag({
   description: `Landings of how many days are examined besides those since the source parted from the target (default: ${UNDONE_DAYS})`,

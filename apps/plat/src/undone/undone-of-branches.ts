@@ -1,4 +1,5 @@
 import type { ApiClient } from '@plat/api-client';
+import type { UndoneOptions } from '../before-push/find-undone';
 import type { Git } from '../git/git';
 import { mergeByRecipe } from '../merge/merge-by-recipe';
 import { ORIGIN } from '../origin/origin';
@@ -7,7 +8,6 @@ import { lookAtTip } from '../push/gate-refs';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
-import type { UndoneOptions } from '../before-push/find-undone';
 import { reportUndone } from './report-undone';
 import type { UndoneReport } from './undone-report';
 

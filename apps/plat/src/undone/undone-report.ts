@@ -17,7 +17,7 @@ export interface EarlierLanding {
 /** Work of an earlier landing that a landing takes back, with whose it is. */
 export type NamedFinding = EarlierLanding & Found;
 
-/** What a landing takes back of earlier ones. */
+/** Everything that a landing takes back of earlier ones. */
 export interface UndoneReport {
   findings: NamedFinding[];
   findingsLeftOut?: number;

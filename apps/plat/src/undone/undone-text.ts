@@ -9,7 +9,7 @@ const WAYS = {
   deleted: 'removed',
 } as const satisfies Record<NamedFinding['kind'], string>;
 
-/** What a landing takes back, a line for each place, below a line for each landing. */
+/** The places that a landing takes back, one a line, each below the line of the earlier landing. */
 export function undoneLines(
   report: Pick<UndoneReport, 'findings' | 'findingsLeftOut' | 'reverts'>,
 ): string[] {

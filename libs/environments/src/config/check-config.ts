@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import type { Fault } from '../fault';
 import { type EnvConfig, envConfigSchema } from './env-config';
 import {
+  type GateBlock,
   type GitCredentialKind,
   type PlatformBlock,
   projectConfigSchema,
   tenantConfigSchema,
   userConfigSchema,
-  type GateBlock,
 } from './other-configs';
 
 /** The schema of each file of the configuration. Rule H3. */

@@ -13,7 +13,7 @@ export interface UndonePart {
   work: EarlierWork;
   /** The lines; absent if it is the whole file, its mode, or a file without lines. */
   block?: UndoneBlock;
-  /** Its telling lines, of which the landed file has fewer than the target's, or more if they are there again. */
+  /** Its distinctive lines, of which the landed file has fewer than the target's, or more if they are there again. */
   marks: Mark[];
   isRestored: boolean;
   isReplaced: boolean;
@@ -33,8 +33,8 @@ interface Reading {
 }
 
 /** Lines shorter than this are in many files, such as a bracket. */
-const TELLING = /\w{3,}/;
-/** Of this share of its lines, a block is somewhere else, and not gone. */
+const DISTINCTIVE = /\w{3,}/;
+/** A block is somewhere else, and not gone, if this share of its distinctive lines was added there. */
 const MOVED_SHARE = 2 / 3;
 
 /**
@@ -107,7 +107,7 @@ function marksOf(
   counts: Record<'target' | 'landed', ReadonlyMap<string, number>>,
 ): Mark[] {
   return [...new Set(lines)]
-    .filter((line) => TELLING.test(line))
+    .filter((line) => DISTINCTIVE.test(line))
     .flatMap((line): Mark[] => {
       const [before, landed] = [counts.target.get(line) ?? 0, counts.landed.get(line) ?? 0];
       return (file === 'target' ? landed < before : landed > before) ? [{ line, landed }] : [];
@@ -115,9 +115,9 @@ function marksOf(
 }
 
 function isElsewhere({ in: file, lines }: UndoneBlock, added: ReadonlySet<string>): boolean {
-  const telling = file === 'target' ? lines.filter((line) => TELLING.test(line)) : [];
-  const found = telling.filter((line) => added.has(withoutLayout(line)));
-  return telling.length > 0 && found.length >= telling.length * MOVED_SHARE;
+  const distinctive = file === 'target' ? lines.filter((line) => DISTINCTIVE.test(line)) : [];
+  const found = distinctive.filter((line) => added.has(withoutLayout(line)));
+  return distinctive.length > 0 && found.length >= distinctive.length * MOVED_SHARE;
 }
 
 /** A line as it is the same after a move or a formatter. */

@@ -64,7 +64,7 @@ export async function readHistories(
   // A commit of this history is sent without its directory.
   const landings = await readTargetCommits(commitIds, { graph, store });
   const oldestCommitId = commitIds.at(-1);
-  const window = { landings: commitIds.length, ...(oldestCommitId && { oldestCommitId }), isComplete };
+  const window = { landings: commitIds.length, oldestCommitId, isComplete };
   const ofSource = reachableFrom(graph, [sourceTip]);
   return { graph, store, landings, window, sourceLine, atParting, ofSource, ofTarget };
 }

@@ -3,10 +3,10 @@ import { ObjectStore } from '../objects/object-store';
 import { isObjectId } from '../pack/object-id';
 import { textOfPath } from '../pack/path-text';
 import type { RemoteRepository } from '../protocol/remote-repository';
-import { type Explanation, explainParts } from './explain-undone';
+import { explainParts, type Explanation } from './explain-undone';
 import { findUndoneParts, type UndonePart } from './find-undone';
-import { isLockFile } from './lock-files';
 import { type Histories, readHistories } from './landings-before';
+import { isLockFile } from './lock-files';
 import {
   CERTAINTIES,
   type UndoneCertainty,
@@ -66,7 +66,7 @@ export async function findUndoneWork(
   const revertedIds = histories.sourceLine.flatMap((id) => graph.get(id)?.revertedIds ?? []);
   return {
     findings: sorted.slice(0, FINDINGS_MAX),
-    ...(sorted.length > FINDINGS_MAX && { findingsLeftOut: sorted.length - FINDINGS_MAX }),
+    findingsLeftOut: sorted.length > FINDINGS_MAX ? sorted.length - FINDINGS_MAX : undefined,
     revertedIds: [...new Set(revertedIds)],
     window: { ...window, isComplete: window.isComplete && isComplete },
   };
@@ -91,16 +91,18 @@ function findingOf(
   const { work, block } = part;
   const found = certaintyOf(part, kind, atParting.has(work.commitId));
   if (found === undefined) return [];
-  // A tool writes such a file anew, whatever its lines were.
+  // A tool writes the whole file again, whatever its lines were.
   const certainty = isLockFile(work.at.path) ? 'possible' : found;
   return [
     {
       commitId: work.commitId,
       path: textOfPath(work.at.path).slice(0, PATH_LENGTH_MAX),
-      ...(block && { in: block.in, firstLine: block.start + 1, lastLine: block.end }),
+      in: block?.in,
+      firstLine: block && block.start + 1,
+      lastLine: block?.end,
       kind,
       certainty,
-      ...(sourceCommitId !== undefined && { sourceCommitId }),
+      sourceCommitId,
     },
   ];
 }

@@ -40,7 +40,7 @@ export interface UndoneWindow {
   isComplete: boolean;
 }
 
-/** What a landing takes back of earlier ones. */
+/** Everything that a landing takes back of earlier ones. */
 export interface UndoneWork {
   /** The surest first, at most 100. */
   findings: UndoneFinding[];
@@ -51,7 +51,7 @@ export interface UndoneWork {
   window: UndoneWindow;
 }
 
-/** Why it could not be determined. */
+/** The reason why it could not be determined. */
 export interface UndoneUnknown {
   unknown: string;
 }

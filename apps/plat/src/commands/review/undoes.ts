@@ -1,10 +1,10 @@
 import { getReview } from '@plat/api-client';
+import { UNDONE_DAYS } from '../../before-push/find-undone';
 import { openCheckout } from '../../checkout/checkout';
 import { PlatformCommand } from '../../platform/platform-command';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
 import { type NextStep, nextStep } from '../../terminal/next-step';
 import { prose } from '../../terminal/prose';
-import { UNDONE_DAYS } from '../../before-push/find-undone';
 import { textsOfReview } from '../../undone/said-by-review';
 import { refuseUndoneFlag, undoneDaysFlag } from '../../undone/undone-flags';
 import { undoneOfBranches } from '../../undone/undone-of-branches';
