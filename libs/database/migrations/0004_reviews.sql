@@ -66,6 +66,7 @@ CREATE UNIQUE INDEX reviews_merge_order
 CREATE INDEX reviews_newest ON reviews.reviews (tenant_id, created_at DESC, review_id DESC);
 CREATE INDEX reviews_live
   ON reviews.reviews (tenant_id, status, created_at, review_id) WHERE status NOT IN ('MERGED', 'CLOSED');
+CREATE INDEX reviews_merged_commit ON reviews.reviews (tenant_id, merged_commit_id) WHERE merged_commit_id IS NOT NULL;
 CREATE INDEX reviews_waiting ON reviews.reviews (tenant_id, target_branch, ticket) WHERE status = 'READY';
 
 CREATE TABLE reviews.queue_moves (

@@ -9,11 +9,20 @@ export {
 } from './config';
 export type { LandedContent } from './content/content-verdict';
 export { examineRepository, type RepositoryExamination } from './judge/examine-repository';
-export { judgeHere } from './judge-here';
+export { findUndoneHere, judgeHere } from './judge-here';
 export { LineSteps } from './line-steps';
 export { NetworkFault, readNetworks } from './transport/allowed-networks';
 export type { GitRequest } from './transport/git-request';
 export { isAddressAllowed } from './transport/guards';
+export type { UndoneQuestion } from './undone/undone-by';
+export type {
+  UndoneCertainty,
+  UndoneFinding,
+  UndoneKind,
+  UndoneUnknown,
+  UndoneWindow,
+  UndoneWork,
+} from './undone/undone-work';
 export type {
   BranchRead,
   HistoryLanding,

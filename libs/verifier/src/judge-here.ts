@@ -2,6 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { embeddedVerifierConfig } from './config';
 import type { LandedContent } from './content/content-verdict';
 import type { ContentQuestion } from './content/judge-content';
+import type { UndoneQuestion } from './undone/undone-by';
+import type { UndoneUnknown, UndoneWork } from './undone/undone-work';
 import { Verifier } from './verifier';
 
 /** The place in which a landing is judged on this machine. */
@@ -22,15 +24,35 @@ export interface Judging {
  *
  * @returns UNKNOWN if the repository cannot be read, if that takes too long, or if the signal is aborted
  */
-export async function judgeHere(
-  question: ContentQuestion,
-  { folder, gitSearchPath, workerFile, signal }: Judging,
-): Promise<LandedContent> {
-  const config = { ...embeddedVerifierConfig, gitSearchPath };
-  const verifier = new Verifier(config, { workerFile });
+export async function judgeHere(question: ContentQuestion, judging: Judging): Promise<LandedContent> {
+  const remoteUrl = pathToFileURL(judging.folder).href;
+  return verifyHere(judging, (verifier, signal) =>
+    verifier.judgeContent({ ...question, remoteUrl }, { signal }),
+  );
+}
+
+/**
+ * Determines what a landing would take back of earlier ones, in a repository of this machine. For a client, before it pushes.
+ *
+ * @throws VerifierUnavailable if the process ends, and the signal's reason
+ */
+export async function findUndoneHere(
+  question: UndoneQuestion,
+  judging: Judging,
+): Promise<UndoneWork | UndoneUnknown> {
+  const remoteUrl = pathToFileURL(judging.folder).href;
+  return verifyHere(judging, (verifier, signal) =>
+    verifier.findUndoneWork({ ...question, remoteUrl }, { signal }),
+  );
+}
+
+async function verifyHere<Answer>(
+  { gitSearchPath, workerFile, signal }: Judging,
+  ask: (verifier: Verifier, signal: AbortSignal | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const verifier = new Verifier({ ...embeddedVerifierConfig, gitSearchPath }, { workerFile });
   try {
-    const asked = { ...question, remoteUrl: pathToFileURL(folder).href };
-    return await verifier.judgeContent(asked, { signal });
+    return await ask(verifier, signal);
   } finally {
     await verifier.close();
   }

@@ -9,6 +9,8 @@ import type { BranchQuestion } from './judge/branch-read';
 import type { HistoryQuestion } from './judge/history-landing';
 import type { Answer, Question } from './judge/question';
 import type { QueueQuestion } from './judge/queue-landing';
+import type { UndoneQuestion } from './undone/undone-by';
+import type { UndoneUnknown, UndoneWork } from './undone/undone-work';
 import {
   type BranchRead,
   type HistoryLanding,
@@ -108,7 +110,8 @@ export class Verifier {
       const asked = { condition: 'content' as const, ...question };
       const answer = await this.verify(asked, { ...options, signal }, onStart);
       if ('verdict' in answer) return answer;
-      return unknown(answer.verified ? 'remote_unreadable' : notComputed(answer.reason));
+      const isRefused = 'verified' in answer && !answer.verified;
+      return unknown(isRefused ? notComputed(answer.reason) : 'remote_unreadable');
     } catch (error) {
       if (time.signal.aborted) return unknown('out_of_time');
       if (!signal.aborted && !(error instanceof VerifierUnavailable)) options.onDefect?.(error as Error);
@@ -116,6 +119,22 @@ export class Verifier {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Determines what a landing takes back of earlier ones.
+   *
+   * @param question.remoteUrl as the client reported it; it is read at its fetch address (Rule B2)
+   * @returns `unknown` with the reason if it cannot be determined
+   * @throws VerifierUnavailable
+   */
+  async findUndoneWork(
+    question: UndoneQuestion & { remoteUrl: string },
+    options: VerifyOptions = {},
+  ): Promise<UndoneWork | UndoneUnknown> {
+    const answer = await this.verify({ condition: 'undone', ...question }, options);
+    if ('window' in answer || 'unknown' in answer) return answer;
+    return { unknown: 'reason' in answer ? String(answer.reason) : 'remote_unreadable' };
   }
 
   /** Starts a worker process now, so that the first question need not wait for it. */

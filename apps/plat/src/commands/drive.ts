@@ -36,6 +36,10 @@ worktree is kept. Files that the repository ignores, such as installed packages,
 left them landed; at the first gate, and after any other, there are none.
 Identity, signing, origin, worktree and remote are examined before a review is read, as plat doctor does.
 
+Work of earlier landings that a merge would take back is named before its gate (plat review undoes). With --refuse-undone,
+or refuseUndone in the block gate of .plat/config.yaml on the target branch, a review that is sure or likely to do so fails
+with these places as its reason, unless a commit message, its name or a comment says that it reverts or undoes that review.
+
 A gate that has not ended after --gate-timeout is ended with all that it started: its gate run is INCONCLUSIVE, and its
 review fails, so that the next one is taken.
 
@@ -82,6 +86,7 @@ Content that is BY_HAND is no failure; a line says where to look at what a perso
         underLease,
         takeOver: flags['take-over'],
         giveUp: flags['give-up'],
+        refuseUndone: flags['refuse-undone'],
         interrupted,
         ...this.surroundings(),
       }),

@@ -1,4 +1,4 @@
-import type { ApiClient } from '@plat/api-client';
+import { type ApiClient, getReview } from '@plat/api-client';
 import { findHeldRun } from '../drive/left-gate-run';
 import { PlatformCommand } from '../platform/platform-command';
 import { placeText, readPlace, type ReviewPlace } from '../queue/review-place';
@@ -6,6 +6,8 @@ import { nextOfHeldRun } from '../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
+import { checkoutOf } from '../undone/checkout-of';
+import { noteUndoneOf } from '../undone/note-undone';
 
 export class Status extends PlatformCommand {
   static override summary = 'Show where your review is, who is ahead, what blocks it, and the next command';
@@ -24,7 +26,18 @@ the next command. The estimate is computed from the last merges of this queue.`)
     const reading = reviewIdOf(api, args.review_id).then((reviewId) => readPlace(api, reviewId));
     const place = await this.withGateRun(api, await this.progress('Reading the queue', reading));
     this.show(place, (shown) => placeText(shown, timeText(this.terminal.interactive)));
+    await this.noteUndone(api, place);
     this.terminal.note(`next: ${place.next}`);
+  }
+
+  /** Notes what the review would take back, if this is a checkout of its repository and it has not landed. */
+  private async noteUndone(api: ApiClient, { reviewId, status }: ReviewPlace): Promise<void> {
+    if (status === 'MERGED' || status === 'CLOSED') return;
+    const review = await getReview(api, { reviewId });
+    const git = await checkoutOf(review.repository);
+    if (git === undefined) return;
+    const note = (line: string) => this.terminal.note(line);
+    await noteUndoneOf(review, git, { api, progress: this.progress, note });
   }
 
   /** The place, with what is known about the drive that began the gate run in the slot. */

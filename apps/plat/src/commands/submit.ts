@@ -20,6 +20,7 @@ import { nextStep } from '../terminal/next-step';
 import { Flags } from '../terminal/oclif';
 import { printableLine } from '../terminal/printable';
 import { prose } from '../terminal/prose';
+import { noteUndoneOf } from '../undone/note-undone';
 
 /** A default of the flag itself would count as given without `--wait`. */
 const WAIT_DEFAULT = '1h';
@@ -91,6 +92,7 @@ landed content is DIVERGENT, which is not what was reviewed. 124: the time is ov
     if (warning !== undefined) note(warning);
     const submitted = await submit(submission);
     const { reviewId } = submitted.review;
+    await noteUndoneOf(submitted.review, git, { api, progress: this.progress, note });
     if (!flags.wait) {
       this.show(submitted, submissionText);
       return note(`next: ${wayOn(submitted.review)}`);

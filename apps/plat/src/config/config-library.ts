@@ -4,7 +4,7 @@ export {
   fieldOf,
   knownNames,
   parseEnvConfig,
-  parseGateCommand,
+  parseGateBlock,
   parseGitCredential,
   parsePlatformBlock,
 } from '@plat/environments/config';

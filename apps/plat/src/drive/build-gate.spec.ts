@@ -85,7 +85,7 @@ describe('the gate that builds the merge', () => {
     [
       'that names no command',
       { '.plat/config.yaml': 'gate: {}\n' },
-      /^\.plat\/config\.yaml of \w+:1: gate\.command is missing$/,
+      /^\.plat\/config\.yaml of \w+:1: gate {} has neither command nor refuseUndone$/,
     ],
     ['with an unknown key', { '.plat/config.yaml': 'gates: {}\n' }, /gates is no known key/],
     ['that is too long', { '.plat/config.yaml': `#${'x'.repeat(1024 * 1024)}` }, /more than 1048576 bytes/],

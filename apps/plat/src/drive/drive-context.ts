@@ -30,6 +30,8 @@ export interface DriveContext {
   repeatedFlags?: readonly string[];
   /** How the log's checkpoint is recorded after each push; undefined: it is not. */
   recording?: CheckpointRecording | undefined;
+  /** Whether a review fails that would take back work of earlier landings without saying so. */
+  refuseUndone?: boolean;
   /** File of the program that judges a merge before its gate; default: the client's own. */
   verifierWorker?: string;
   stateFile: DriveStateFile;

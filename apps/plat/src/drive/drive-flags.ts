@@ -4,6 +4,7 @@ import { checkpointFlags } from '../landings/checkpoint-flags';
 import type { CheckpointRecording } from '../landings/record-checkpoint';
 import { Flags } from '../terminal/oclif';
 import { passEnvFlag } from '../terminal/pass-env';
+import { refuseUndoneFlag } from '../undone/undone-flags';
 
 /** The flags of `plat drive`. */
 export const driveFlags = {
@@ -20,6 +21,7 @@ export const driveFlags = {
   'gate-timeout': gateTimeoutFlag,
   'pass-env': passEnvFlag,
   'forge-url': forgeUrlFlag,
+  'refuse-undone': refuseUndoneFlag,
   once: Flags.boolean({ description: 'Stop after one review' }),
   'take-over': Flags.boolean({ description: 'Gate a review of another holder that is gone' }),
   'give-up': Flags.boolean({
@@ -36,6 +38,7 @@ interface GivenFlags {
   'gate-timeout'?: string | undefined;
   'pass-env'?: readonly string[] | undefined;
   'forge-url'?: string | undefined;
+  'refuse-undone'?: boolean;
 }
 
 /** The given flags that a later drive needs as well, as words. What is done once, such as --take-over, is not among them. */
@@ -43,5 +46,6 @@ export function repeatedFlags(flags: GivenFlags, recording?: Pick<CheckpointReco
   const valued = (['gate-command', 'gate-timeout', 'pass-env', 'forge-url'] as const).flatMap((name) =>
     [flags[name] ?? []].flat().flatMap((value) => [`--${name}`, value]),
   );
-  return [...valued, ...(recording?.flags ?? [])];
+  const refusing = flags['refuse-undone'] ? ['--refuse-undone'] : [];
+  return [...valued, ...refusing, ...(recording?.flags ?? [])];
 }

@@ -18,6 +18,7 @@ import { checkOutInDrive, withFilesSetAside } from './set-aside';
 import { slotKept } from './slot-kept';
 import { isOn, targetTip } from './target-tip';
 import { tidyWorktree, withWorktreeGivenUp } from './tidy-worktree';
+import { findUndoneWork } from './undone-work';
 import { isWorktreeFault } from './worktree-fault';
 
 /** Makes the review's prospective merge and checks it out. A merge that cannot be made is a failed gate. */
@@ -65,7 +66,9 @@ async function makeMerge(context: DriveContext, state: DriveState): Promise<Driv
   const { targetCommit } = gate;
   if (merged) {
     const merge = { targetCommit, sourceCommit: merged.sourceCommit, mergeCommit: merged.commitId };
-    const detail = await findUnsoundness(context, { ...state, merge });
+    const detail =
+      (await findUnsoundness(context, { ...state, merge })) ??
+      (await findUndoneWork(context, { review: state.review, ...merge }));
     if (detail === undefined) return { ...state, merge };
     const verdict = { successful: false, failingStep: 'merge', detail };
     return { ...state, merge: { targetCommit, sourceCommit: merged.sourceCommit }, verdict };

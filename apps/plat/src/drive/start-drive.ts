@@ -34,6 +34,7 @@ export interface DriveOrder extends Pick<
   | 'gateTime'
   | 'forgeUrl'
   | 'recording'
+  | 'refuseUndone'
   | 'progress'
   | 'takeOver'
 > {

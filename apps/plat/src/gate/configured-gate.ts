@@ -1,7 +1,7 @@
 import { commitOf, currentBranch } from '../checkout/checkout';
 import { mergeRef, ontoRef } from '../checkout/own-merge';
 import { unreadable } from '../config/config-document';
-import { readGateCommand } from '../config/gate-block';
+import { type GateBlock, readGateBlock } from '../config/gate-block';
 import type { Git } from '../git/git';
 
 /** Place of the project's own file in its repository. Rule H3. */
@@ -9,20 +9,25 @@ export const PROJECT_FILE = '.plat/config.yaml';
 /** Longest file that is read. */
 const BYTES_MAX = 1024 * 1024;
 
+/** The command that the project's file names as its gate. @throws Failure as `readGateOf` */
+export async function readConfiguredGate(git: Git, targetCommit: string): Promise<string | undefined> {
+  return (await readGateOf(git, targetCommit)).command;
+}
+
 /**
- * The command that the project's file names as its gate, as a commit has it. The commit is one of the target: a source
- * must not decide how it is tested.
+ * The block `gate` of the project's file, as a commit has it. The commit is one of the target: a source must not decide how
+ * it is tested.
  *
  * @throws Failure CONFIG_UNREADABLE, CONFIG_INVALID
  */
-export async function readConfiguredGate(git: Git, targetCommit: string): Promise<string | undefined> {
+export async function readGateOf(git: Git, targetCommit: string): Promise<GateBlock> {
   const shown = `${PROJECT_FILE} of ${targetCommit}`;
   const listed = await git.run(['ls-tree', '--long', '--full-tree', targetCommit, '--', PROJECT_FILE]);
   const [, mode = '', type, id = '', size] = /^(\d+) (\w+) (\w+) +(\S+)\t/.exec(listed) ?? [];
-  if (id === '') return undefined;
+  if (id === '') return {};
   if (type !== 'blob' || !mode.startsWith('100')) throw unreadable(shown, 'it is no file');
   if (Number(size) > BYTES_MAX) throw unreadable(shown, `it has more than ${BYTES_MAX} bytes`);
-  return readGateCommand(shown, await git.run(['cat-file', 'blob', id]));
+  return readGateBlock(shown, await git.run(['cat-file', 'blob', id]));
 }
 
 /**

@@ -52,8 +52,9 @@ describe('a long call of a tool', () => {
       expect(received.map(({ message }) => message)).toEqual([
         'Fetching main, feature/1',
         'Merging feature/1',
+        'Comparing the merge of feature/1 with earlier landings',
       ]);
-      expect(received.map(({ progress }) => progress)).toEqual([1, 2]);
+      expect(received.map(({ progress }) => progress)).toEqual([1, 2, 3]);
     });
 
     it('ends if the agent cancels it, and restores the checkout', async () => {

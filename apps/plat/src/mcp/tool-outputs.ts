@@ -57,6 +57,19 @@ const BUILD = object<Build>({
 const COMMENT = object<Comment>({ commentId: text, status: text, body: text });
 const REVIEWER = object<Reviewer>({ userId: text });
 const JOB = object({ jobId: text, status: text, command: list(text), exitCode: count.optional() });
+const UNDONE = object({
+  commitId: text.describe('The commit of the earlier landing'),
+  reviewId: maybe,
+  reviewName: text,
+  author: text,
+  landedAt: text,
+  path: text,
+  firstLine: count.optional(),
+  lastLine: count.optional(),
+  kind: text.describe('dropped_by_merge, dropped_in_conflict, dropped_by_landing, restored or deleted'),
+  certainty: text.describe('sure, likely or possible'),
+  sourceCommitId: maybe,
+});
 const next = text.describe('The next call or action');
 const NEXT = { next };
 const EVENTS = { events: list(object({})), nextCursor: maybe };
@@ -117,6 +130,11 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'review:resolve': COMMENT,
   'review:reviewers:list': items(REVIEWER),
   'review:show': REVIEW,
+  'review:undoes': object({
+    findings: list(UNDONE),
+    reverts: list(UNDONE),
+    window: object({ landings: count }),
+  }),
   'review:verify': object({
     reviewId: text,
     repository: text,

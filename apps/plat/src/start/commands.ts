@@ -85,6 +85,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   'review:reviewers:remove': async () =>
     (await import('../commands/review/reviewers/remove.js')).ReviewersRemove,
   'review:show': async () => (await import('../commands/review/show.js')).ReviewShow,
+  'review:undoes': async () => (await import('../commands/review/undoes.js')).ReviewUndoes,
   'review:verify': async () => (await import('../commands/review/verify.js')).ReviewVerify,
   'review:wait': async () => (await import('../commands/review/wait.js')).ReviewWait,
   'review:why': async () => (await import('../commands/review/why.js')).ReviewWhy,

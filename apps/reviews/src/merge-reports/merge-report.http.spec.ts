@@ -100,6 +100,20 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       expect((await bundle.scene.advance()).body.reviewId).toBe(next);
     });
 
+    it('the review is listed by the commit that was accepted, in its own tenant alone', async () => {
+      const bundle = await stand.repository('http');
+      const { id, commitId, buildId } = await bundle.gated();
+      const listed = async (user: 'alice' | 'mallory', commit: string) => {
+        const { body } = await stand.service.send(user, `GET /v1/reviews?mergedCommitId=${commit}`);
+        return (body as unknown as { reviewId: string }[]).map(({ reviewId }) => reviewId);
+      };
+      expect(await listed('alice', commitId)).toEqual([]);
+      await bundle.report(id, buildId);
+      expect(await listed('alice', commitId)).toEqual([id]);
+      expect(await listed('alice', '0'.repeat(40))).toEqual([]);
+      expect(await listed('mallory', commitId)).toEqual([]);
+    });
+
     it('a MERGED review keeps its name and gives up its pair', async () => {
       const bundle = await stand.repository();
       const { id, buildId } = await bundle.gated();

@@ -366,6 +366,7 @@ describe('GET /v1/reviews', () => {
       'status=DONE',
       'authorUserId=x',
       'reviewerUserId=1',
+      'mergedCommitId=main',
       'status=OPEN&status=READY',
       'targetBranch=%00',
     ])('%s is INVALID_QUERY', async (query) => {

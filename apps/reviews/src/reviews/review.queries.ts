@@ -55,8 +55,9 @@ export function pageReviews(
   scope: TenantScope,
   { filters, after, rows }: { filters: ReviewFilters; after: ReviewRow | undefined; rows: number },
 ): Promise<ReviewRow[]> {
-  const { repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId } = filters;
-  const args = [repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId];
+  const { repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId, mergedCommitId } =
+    filters;
+  const args = [repository, targetBranch, sourceBranch, status, authorUserId, reviewerUserId, mergedCommitId];
   const place = [after?.created_at, after?.review_id];
   return database.page(scope, {
     name: 'reviews.page_reviews',

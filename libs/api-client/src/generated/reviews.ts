@@ -608,6 +608,8 @@ export interface ReviewFilters {
   authorUserId?: string;
   /** Who is assigned to review it */
   reviewerUserId?: string;
+  /** The commit that was accepted as its merge through the queue */
+  mergedCommitId?: string;
 }
 
 export interface ReviewHistory {

@@ -111,6 +111,12 @@ export class ReviewFilters {
 
   @Field(rules.id, { description: 'Who is assigned to review it', optional: true })
   reviewerUserId?: string;
+
+  @Field(rules.commitId, {
+    description: 'The commit that was accepted as its merge through the queue',
+    optional: true,
+  })
+  mergedCommitId?: string;
 }
 
 /** Body of PATCH /v1/reviews/{review_id}/status. */

@@ -1,5 +1,5 @@
 CREATE OR REPLACE FUNCTION reviews.page_reviews(tenant uuid, repo text, target text, source text, wanted text, author uuid,
-  reviewer uuid, after_time timestamptz, after_id uuid, page int) RETURNS SETOF reviews.reviews
+  reviewer uuid, merged_commit text, after_time timestamptz, after_id uuid, page int) RETURNS SETOF reviews.reviews
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
@@ -13,9 +13,10 @@ BEGIN
     || CASE WHEN reviewer IS NOT NULL THEN
          ' AND EXISTS (SELECT FROM reviews.reviewers w
                         WHERE w.tenant_id = e.tenant_id AND w.review_id = e.review_id AND w.user_id = $7)' ELSE '' END
-    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.review_id) < ($8, $9)' ELSE '' END,
-    'e.created_at DESC, e.review_id DESC', '$10')
-    USING tenant, repo, target, source, wanted, author, reviewer, after_time, after_id, page;
+    || CASE WHEN merged_commit IS NOT NULL THEN ' AND e.merged_commit_id = $8' ELSE '' END
+    || CASE WHEN after_id IS NOT NULL THEN ' AND (e.created_at, e.review_id) < ($9, $10)' ELSE '' END,
+    'e.created_at DESC, e.review_id DESC', '$11')
+    USING tenant, repo, target, source, wanted, author, reviewer, merged_commit, after_time, after_id, page;
 END
 $$;
 COMMENT ON FUNCTION reviews.page_reviews IS

@@ -241,6 +241,8 @@ describe("the project's own file, Rule H3,", () => {
 
   it('has the block gate with a command', () => {
     expect(faults('project', { gate: { command: 'npm test' } })).toEqual([]);
+    expect(faults('project', { gate: { command: 'npm test', refuseUndone: true } })).toEqual([]);
+    expect(faults('project', { gate: { refuseUndone: true } })).toEqual([]);
   });
 
   it.each<[object, string]>([
@@ -256,7 +258,8 @@ describe("the project's own file, Rule H3,", () => {
     [{ platform: { basedomain: 'example.com', env: 'main' } }, 'platform.env "main" is no <tenant>-<env>'],
     [{ platform: { basedomain: 'example.com', zone: 'x' } }, 'platform.zone is no known key'],
     [{ platfrom: {} }, 'platfrom is no known key'],
-    [{ gate: {} }, 'gate.command is missing'],
+    [{ gate: {} }, 'gate {} has neither command nor refuseUndone'],
+    [{ gate: { refuseUndone: 'yes' } }, 'gate.refuseUndone "yes" is neither true nor false'],
     [{ gate: { command: ' ' } }, 'gate.command " " is no command of one line'],
     [{ gate: { command: 'a\nb' } }, 'gate.command "a\\nb" is no command of one line'],
     [{ gate: { command: 'a', timeout: 1 } }, 'gate.timeout is no known key'],

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Fault } from '../fault';
 import { type EnvConfig, envConfigSchema } from './env-config';
 import {
+  type GateBlock,
   type GitCredentialKind,
   type PlatformBlock,
   projectConfigSchema,
@@ -98,9 +99,9 @@ function unknownKeys(schema: z.core.$ZodType, content: unknown, path: ConfigPath
   );
 }
 
-/** @returns the command of the gate block of a project's file; undefined if it has none, or if the content has a fault */
-export function parseGateCommand(content: unknown): string | undefined {
-  return projectConfigSchema.safeParse(content).data?.gate?.command;
+/** @returns the gate block of a project's file; empty if it has none, or if the content has a fault */
+export function parseGateBlock(content: unknown): GateBlock {
+  return projectConfigSchema.safeParse(content).data?.gate ?? {};
 }
 
 /** @returns how the pods of a project's environments sign in to its remote; undefined if its file does not say */

@@ -8,7 +8,7 @@ export {
   fieldOf,
   knownNames,
   parseEnvConfig,
-  parseGateCommand,
+  parseGateBlock,
   parseGitCredential,
   parsePlatformBlock,
 } from './check-config';

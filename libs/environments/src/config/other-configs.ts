@@ -4,7 +4,7 @@ import { isLabel, splitNamespace } from '../names';
 import { isRegistry, REGISTRY } from '../registry';
 import { isLine } from '../variable-type';
 import { envConfigSchema, HOST_PATH } from './env-config';
-import { list, mapping, oneOf, secretText, text } from './schema-parts';
+import { flag, list, mapping, oneOf, secretText, text } from './schema-parts';
 
 const label = () => text('is no name: use lower-case letters, digits and hyphens', { test: isLabel });
 const domain = () => text('is no domain, such as example.com', { test: isDomain });
@@ -101,14 +101,26 @@ const platform = z
 /** The platform block of a project's file. */
 export type PlatformBlock = z.infer<typeof platform>;
 
-const gate = z.strictObject(
-  {
-    command: text('is no command of one line', { test: (value) => value.trim() !== '' }).describe(
-      'Shell command that tests a merge, in place of the stage `test`; read from the target branch',
-    ),
-  },
-  { error: (issue) => (issue.code === 'invalid_type' ? 'is no mapping' : undefined) },
-);
+const gate = z
+  .strictObject(
+    {
+      command: text('is no command of one line', { test: (value) => value.trim() !== '' })
+        .optional()
+        .describe(
+          'Shell command that tests a merge, in place of the stage `test`; read from the target branch',
+        ),
+      refuseUndone: flag()
+        .optional()
+        .describe(
+          'Whether a drive fails a review that would take back work of earlier landings, as --refuse-undone does',
+        ),
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'is no mapping' : undefined) },
+  )
+  .refine((block) => Object.keys(block).length > 0, { error: 'has neither command nor refuseUndone' });
+
+/** The gate block of a project's file. */
+export type GateBlock = z.infer<typeof gate>;
 
 /** The ways in which a pod signs in to the project's remote. */
 export const GIT_CREDENTIALS = ['ssh-key', 'token-file', 'helper'] as const;

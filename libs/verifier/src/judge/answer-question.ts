@@ -11,6 +11,7 @@ import type { GuardedHttp } from '../transport/guarded-http';
 import { localGit } from '../transport/local-git';
 import { RemoteWaits } from '../transport/remote-waits';
 import { reportedHttp } from '../transport/reported-http';
+import { findUndoneWork } from '../undone/undone-by';
 import { notVerified } from '../verdict';
 import { readBranch } from './branch-read';
 import { judgeHistoryLanding } from './history-landing';
@@ -57,12 +58,15 @@ export async function answerQuestion(
         return await judgeHistoryLanding(remote, question, budget);
       case 'content':
         return await judgeContent(question, { remote, budget });
+      case 'undone':
+        return await findUndoneWork(question, { remote, budget });
       case 'branch':
         return await readBranch(remote, question);
     }
   } catch (failure) {
     if (!(failure instanceof RemoteFailure)) throw failure;
     const { reason, message } = failure;
+    if (question.condition === 'undone') return { unknown: reason };
     return question.condition === 'content' ? unknown(reason) : notVerified(reason, message);
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,7 @@
 import type { LandedContent } from '../content/content-verdict';
 import type { ContentQuestion } from '../content/judge-content';
+import type { UndoneQuestion } from '../undone/undone-by';
+import type { UndoneUnknown, UndoneWork } from '../undone/undone-work';
 import type { BranchRead, HistoryLanding, QueueLanding, Verdict } from '../verdict';
 import type { BranchQuestion } from './branch-read';
 import type { HistoryQuestion } from './history-landing';
@@ -16,6 +18,7 @@ export type LandingVerdict = Verdict<QueueLanding> | Verdict<HistoryLanding>;
 export type Question =
   | LandingQuestion
   | ({ condition: 'content'; address: string } & ContentQuestion)
+  | ({ condition: 'undone'; address: string } & UndoneQuestion)
   | ({ condition: 'branch'; address: string } & BranchQuestion);
 
-export type Answer = LandingVerdict | LandedContent | Verdict<BranchRead>;
+export type Answer = LandingVerdict | LandedContent | Verdict<BranchRead> | UndoneWork | UndoneUnknown;

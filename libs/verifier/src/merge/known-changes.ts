@@ -7,6 +7,12 @@ const CHANGES_MAX = 300_000;
 
 const ofVerification = new WeakMap<Budget, KnownChanges>();
 
+/** The lines of a file with its id; a file that does not exist has neither. */
+export interface KnownText {
+  id?: string | undefined;
+  lines: readonly string[];
+}
+
 /** The changes between files of one verification, which merges many a file several times. */
 export class KnownChanges {
   private readonly known = new Map<string, readonly LineChange[] | undefined>();
@@ -32,12 +38,22 @@ export class KnownChanges {
     { base, ...sides }: Sides & { base: readonly string[] },
   ): MergedLines | undefined {
     const changesOf = (side: keyof Sides) =>
-      this.remember(`${ids.base} ${ids[side]}`, () =>
-        lineChanges(base, sides[side], this.budget.texts.steps),
-      );
+      this.between({ id: ids.base, lines: base }, { id: ids[side], lines: sides[side] });
     const ours = changesOf('ours');
     const theirs = ours && changesOf('theirs');
     return ours && theirs && mergeChanges({ ours, theirs }, sides);
+  }
+
+  /**
+   * The changes from one text to another.
+   *
+   * @returns undefined if the texts are too tangled to compare
+   * @throws RemoteFailure remote_too_large
+   */
+  between(from: KnownText, to: KnownText): readonly LineChange[] | undefined {
+    return this.remember(`${from.id} ${to.id}`, () =>
+      lineChanges(from.lines, to.lines, this.budget.texts.steps),
+    );
   }
 
   private remember(

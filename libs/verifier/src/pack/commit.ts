@@ -5,11 +5,19 @@ export interface Commit {
   treeId: string;
   /** In git's order: the first one is the branch that was merged into. */
   parentIds: readonly string[];
+  /** The committer's clock, in seconds since 1970; absent if the commit does not say it as git does. */
+  committedAt?: number;
+  /** The ids, or their first digits, behind `This reverts commit` in the message; absent if there is none. */
+  revertedIds?: readonly string[];
 }
 
 const TREE = Buffer.from('tree ');
 const PARENT = Buffer.from('parent ');
 const AUTHOR = Buffer.from('author ');
+const REVERTS = Buffer.from('This reverts commit ');
+/** Most reverts that a commit can name, and the longest line of a committer in bytes. */
+const REVERTS_MAX = 100;
+const PERSON_LINE_MAX = 4_096;
 const ID_CHARS = 40;
 const NEWLINE = 0x0a;
 
@@ -26,7 +34,28 @@ export function parseCommit(content: Buffer): Commit {
     position += PARENT.length + ID_CHARS + 1;
   }
   if (!startsWith(content, position, AUTHOR)) throw unreadable('malformed commit');
-  return { treeId, parentIds };
+  return { treeId, parentIds, ...readTime(content, position), ...readReverts(content, position) };
+}
+
+/** @param position of the author's line, which the committer's follows */
+function readTime(content: Buffer, position: number): Pick<Commit, 'committedAt'> {
+  const start = content.indexOf(NEWLINE, position) + 1;
+  const end = content.indexOf(NEWLINE, start);
+  if (start === 0 || end < 0 || end - start > PERSON_LINE_MAX) return {};
+  const [, seconds] =
+    /^committer .*> (\d{1,12}) [+-]\d{4}$/.exec(content.toString('latin1', start, end)) ?? [];
+  return seconds === undefined ? {} : { committedAt: Number(seconds) };
+}
+
+function readReverts(content: Buffer, position: number): Pick<Commit, 'revertedIds'> {
+  const ids: string[] = [];
+  for (let at = content.indexOf(REVERTS, position); at >= 0 && ids.length < REVERTS_MAX;) {
+    const start = at + REVERTS.length;
+    const [id] = /^[0-9a-f]{7,40}/.exec(content.toString('latin1', start, start + ID_CHARS)) ?? [];
+    if (id !== undefined) ids.push(id);
+    at = content.indexOf(REVERTS, start);
+  }
+  return ids.length === 0 ? {} : { revertedIds: ids };
 }
 
 function idAfter(content: Buffer, position: number, word: Buffer): string {

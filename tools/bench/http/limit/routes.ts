@@ -17,7 +17,7 @@ export const ROUTES: readonly LimitRoute[] = [
     template: '/v1/reviews',
     path: /^\/v1\/reviews$/,
     list: true,
-    call: () => ({ name: 'reviews.page_reviews', args: [...Array<null>(8).fill(null), 200] }),
+    call: () => ({ name: 'reviews.page_reviews', args: [...Array<null>(9).fill(null), 200] }),
   },
   {
     method: 'GET',

@@ -9,6 +9,7 @@ import { interruptedPlatform } from '../../platform/platform';
 import { PlatformCommand } from '../../platform/platform-command';
 import { gateMessages } from '../../reviews/gate-messages';
 import { prose } from '../../terminal/prose';
+import { noteUndoneByGate } from '../../undone/undone-by-gate';
 import { resetKilledCheckout } from '../../worktree/killed-checkout';
 
 export class GateMerge extends PlatformCommand {
@@ -68,6 +69,7 @@ stdin is not read, and they are the names of the live reviews, which requires a 
       }
       if (gate.merged.length === 0) this.host.fail();
       this.show(gate, gateMergeView);
+      await noteUndoneByGate(git, gate, { progress, note });
     });
   }
 }

@@ -12,6 +12,7 @@ import { reviewLine } from '../../reviews/review-views';
 import { nextStep } from '../../terminal/next-step';
 import { Flags } from '../../terminal/oclif';
 import { printableLine } from '../../terminal/printable';
+import { noteUndone } from '../../undone/note-undone';
 
 export class ReviewCreate extends PlatformCommand {
   static override summary = 'Propose a source branch onto a target branch';
@@ -59,5 +60,11 @@ export class ReviewCreate extends PlatformCommand {
     const looked = unreadableWarning(platform.api, { repository, targetBranch: body.targetBranch });
     const warning = await this.progress('Asking whether the platform can read the repository', looked);
     if (warning !== undefined) this.terminal.note(printableLine(warning));
+    if (flags.repository === undefined) {
+      const { api } = platform;
+      const note = (line: string) => this.terminal.note(line);
+      const noting = { api, texts: () => Promise.resolve([body.name]), progress: this.progress, note };
+      await noteUndone(await openCheckout(process.cwd()), body, noting);
+    }
   }
 }

@@ -1,0 +1,34 @@
+import { type ApiClient, listReviews } from '@plat/api-client';
+import type { Git } from '../git/git';
+import { listed } from '../git/listed';
+import { printableLine } from '../terminal/printable';
+import type { EarlierLanding } from './undone-report';
+
+/**
+ * Reads whose the commits of earlier landings are: from git, and from the platform which reviews merged with them.
+ *
+ * @param api absent if the platform is not asked
+ * @throws ApiFault
+ */
+export async function nameLandings(
+  git: Git,
+  commitIds: readonly string[],
+  api: ApiClient | undefined,
+): Promise<Map<string, EarlierLanding>> {
+  if (commitIds.length === 0) return new Map();
+  const format = ['--format=%H%n%ct%n%an%n%s', '--no-walk=unsorted', '--no-show-signature', '--no-notes'];
+  const entries = listed(await git.run(['log', '-z', ...format, ...commitIds, '--']));
+  const named = entries.map(async (entry): Promise<[string, EarlierLanding]> => {
+    const [commitId = '', seconds = '', author = '', ...subject] = entry.split('\n');
+    const [review] = api ? await listReviews(api, { query: { mergedCommitId: commitId } }) : [];
+    const landing = {
+      commitId,
+      reviewId: review?.reviewId,
+      reviewName: printableLine(review?.name ?? subject.join(' ')),
+      author: printableLine(author),
+      landedAt: new Date(Number(seconds) * 1000).toISOString(),
+    };
+    return [commitId, landing];
+  });
+  return new Map(await Promise.all(named));
+}

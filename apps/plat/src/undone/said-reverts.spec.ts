@@ -1,0 +1,40 @@
+import { isSaidRevert } from './said-reverts';
+
+const landing = {
+  commitId: '1234567890abcdef1234567890abcdef12345678',
+  reviewId: '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11',
+  reviewName: 'Check the sender (#42)',
+  author: 'Bob',
+  landedAt: '2026-01-02T03:04:05.000Z',
+};
+const isSaid = (text: string, revertedIds: string[] = []) =>
+  isSaidRevert(landing, { texts: [text], revertedIds });
+
+describe('a review says that it reverts a landing', () => {
+  it.each([
+    'Revert "Check the sender"',
+    'Reverts "Check the sender (#42)" and more',
+    'This undoes 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11, on purpose.',
+    'Add limits\n\nThis reverts commit 1234567890abcdef.',
+  ])('by %j', (text) => {
+    expect(isSaid(text)).toBe(true);
+  });
+
+  it('by the commit of a commit message of its source', () => {
+    expect(isSaid('', ['1234567'])).toBe(true);
+    expect(isSaid('', ['7654321'])).toBe(false);
+  });
+
+  it.each([
+    'Check the sender again',
+    'Revert "Check the receiver"',
+    'Check the sender\n\nRevert nothing',
+    'The reverted Check the sender',
+  ])('not by %j', (text) => {
+    expect(isSaid(text)).toBe(false);
+  });
+
+  it('and a landing without a name is never meant', () => {
+    expect(isSaidRevert({ ...landing, reviewName: '' }, { texts: ['revert'], revertedIds: [] })).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+import type { UndoneWork } from '../before-push/find-undone';
+
+type Found = UndoneWork['findings'][number];
+
+/** An earlier landing whose work a landing takes back. */
+export interface EarlierLanding {
+  commitId: string;
+  /** Absent if the landing is no review of this platform, or the platform was not asked. */
+  reviewId?: string;
+  /** The review's name, or the commit's subject. */
+  reviewName: string;
+  author: string;
+  /** RFC 3339 UTC. */
+  landedAt: string;
+}
+
+/** Work of an earlier landing that a landing takes back, with whose it is. */
+export type NamedFinding = EarlierLanding & Found;
+
+/** Everything that a landing takes back of earlier ones. */
+export interface UndoneReport {
+  findings: NamedFinding[];
+  findingsLeftOut?: number;
+  /** Findings that the review says it reverts. */
+  reverts: NamedFinding[];
+  window: UndoneWork['window'];
+}
+
+/** The findings that are more than advice: what a drive with --refuse-undone does not land. */
+export const refusedFindings = ({ findings }: UndoneReport): NamedFinding[] =>
+  findings.filter(({ certainty }) => certainty !== 'possible');
