@@ -11,6 +11,7 @@ import { repositoriesStep } from './repositories/step';
 import { specStep } from './spec-step';
 import type { NightlyStep } from './step';
 import { triplesStep } from './triples/step';
+import { undoneStep } from './undone/step';
 
 /** The steps by name, in the order in which they run. */
 export const steps: Readonly<Record<string, NightlyStep>> = {
@@ -29,6 +30,7 @@ export const steps: Readonly<Record<string, NightlyStep>> = {
   }),
   ledger: ledgerStep,
   repositories: repositoriesStep,
+  undone: undoneStep,
   interleavings: interleavingsStep,
   mutants: mutantsStep,
   faults: faultsStep,
