@@ -21,7 +21,7 @@ const NOT_STUCK: readonly string[] = [
  *
  * @returns an error of the platform, and one about another holder, unchanged
  */
-export function slotKept(
+export function withSlotKept(
   { targetBranch }: Pick<DriveContext, 'targetBranch'>,
   { review: { reviewId, name } }: Pick<DriveState, 'review'>,
   error: unknown,
