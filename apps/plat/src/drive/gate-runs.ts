@@ -1,4 +1,5 @@
 import { createGateRun, type GateRun, getGateRun, listGateRuns, updateGateRun } from '@plat/api-client';
+import type { FailureCode } from '../error-codes/failure-code';
 import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
@@ -70,7 +71,7 @@ function runInTheWay(error: unknown): OtherRun | undefined {
 function noteDenial(
   { note }: DriveContext,
   error: unknown,
-  codes: readonly string[] = ['FORBIDDEN'],
+  codes: readonly FailureCode[] = ['FORBIDDEN'],
 ): boolean {
   const refusal = apiFailure(error);
   if (!refusal || !codes.includes(refusal.code)) return false;
