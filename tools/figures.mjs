@@ -11,7 +11,7 @@ const KINDS = [
     'generated and committed',
     new RegExp(
       [
-        '^docs/(?:states|variables|environment-config|errors|client-errors|directory-file|roles|logins|cli)\\.md$',
+        '^docs/(?:states|variables|environment-config|errors|directory-file|roles|logins|cli)\\.md$',
         '^docs/(?:openapi/|.*\\.schema\\.json$)',
         '^libs/api-client/src/generated/',
         '^libs/database/(?:migrations|functions|published)\\.json$',

@@ -49,10 +49,9 @@ function unformatted(root: string): Artefact[] {
     },
     { name: 'chart of the services', render: () => platChart(root) },
     { name: 'cases of the chart', folder: CASES_FOLDER, render: renderCases },
-    { name: 'errors', render: () => ({ 'docs/errors.md': renderErrors() }) },
     {
-      name: 'errors of the client',
-      render: async () => ({ 'docs/client-errors.md': await renderClientErrors(root) }),
+      name: 'errors',
+      render: async () => ({ 'docs/errors.md': `${renderErrors()}\n${await renderClientErrors(root)}` }),
     },
     {
       name: 'directory file',

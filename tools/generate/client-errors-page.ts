@@ -1,8 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { type ErrorGroup, readClientErrors, REGISTRY } from './client-error-registry';
 
 const SOURCES = 'apps/plat/src';
+const EQUALITIES: readonly ts.SyntaxKind[] = [
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+];
 /** Stands for words that are known only when the error is reported. */
 const OPEN = '…';
 
@@ -12,56 +17,106 @@ interface ClientError {
   next: string;
 }
 
-/** `docs/client-errors.md`: each code with which the client itself can refuse or fail, from its sources. */
+/** The second part of `docs/errors.md`: each code of the client's registry, with the words of the places that make it. */
 export async function renderClientErrors(root: string): Promise<string> {
-  const files = (await readdir(join(root, SOURCES), { recursive: true }))
-    .filter((path) => /(?<!\.spec)\.ts$/.test(path) && !path.startsWith('black-box/'))
-    .sort();
-  const found: ClientError[] = [];
-  for (const path of files) found.push(...errorsIn(await readFile(join(root, SOURCES, path), 'utf8')));
-  const codes = [...new Set(found.map(({ code }) => code))].sort();
+  const made = (await clientSources(root)).flatMap(errorsIn);
   const parts = [
-    '# Errors of the client',
-    `Written by \`npm run generate\` from \`${SOURCES}\`; edit the errors there.`,
-    'With `--json` an error is one value with `code`, `message` and `details`. The service has [codes of its own](errors.md). ' +
-      `Where the words depend on the case, there is ${OPEN}.`,
-    [
-      '| Code | Messages | Next |',
-      '| --- | --- | --- |',
-      ...codes.map((code) =>
-        rowOf(
-          code,
-          found.filter((each) => each.code === code),
-        ),
-      ),
-    ].join('\n'),
+    '## Errors of the client',
+    `The meanings are from the registry in \`${REGISTRY}\`, messages and next steps from the other files of ` +
+      `\`${SOURCES}\`; edit them there. Where the words depend on the case, there is ${OPEN}.`,
+    'With `--json` an error is one value with `code`, `message` and `details`. A refusal of the service keeps its code from ' +
+      'above. An error of the operating system has its own, such as `ENOSPC`.',
+    ...(await readClientErrors(root)).map((group) => sectionOf(group, made)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function rowOf(code: string, errors: readonly ClientError[]): string {
-  const cell = (texts: readonly string[]) =>
-    [...new Set(texts)]
-      .filter((text) => text !== '' && text !== OPEN)
-      .map((text) => text.replace(/\|/g, '\\|').replace(/[<>]/g, (sign) => (sign === '<' ? '&lt;' : '&gt;')))
-      .join('<br>');
-  return `| \`${code}\` | ${cell(errors.map(({ message }) => message))} | ${cell(errors.map(({ next }) => next))} |`;
+/** The sources of the client that can make errors: all but its registry, its specs and their tools. */
+export async function clientSources(root: string): Promise<string[]> {
+  const paths = (await readdir(join(root, SOURCES), { recursive: true }))
+    .filter((path) => /(?<!\.spec)\.ts$/.test(path) && !/^(?:black-box|error-codes)\//.test(path))
+    .sort();
+  return Promise.all(paths.map((path) => readFile(join(root, SOURCES, path), 'utf8')));
 }
 
-/** The errors that a source makes by `new Failure` with a code that stands there. */
+function sectionOf({ title, meanings }: ErrorGroup, made: readonly ClientError[]): string {
+  const rows = [...meanings].map(([code, meaning]) => {
+    const own = made.filter((each) => each.code === code);
+    const words = [own.map(({ message }) => message), own.map(({ next }) => next)].map(cellOf);
+    return `| \`${code}\` | ${[cellOf([meaning]), ...words].join(' | ')} |`;
+  });
+  return [
+    `### ${title}`,
+    '',
+    '| Code | Meaning | Messages | Next |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+function cellOf(texts: readonly string[]): string {
+  return [...new Set(texts)]
+    .filter((text) => text !== '' && text !== OPEN)
+    .map((text) => text.replace(/\|/g, '\\|').replace(/[<>]/g, (sign) => (sign === '<' ? '&lt;' : '&gt;')))
+    .join('<br>');
+}
+
+/** The errors that a source makes with a code that stands there: by `new Failure`, and as objects with `code` and `next`. */
 export function errorsIn(source: string): ClientError[] {
   const found: ClientError[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isNewExpression(node) && node.expression.getText() === 'Failure') {
-      const [code, message, facts] = node.arguments ?? [];
-      for (const each of code === undefined ? [] : codesOf(code)) {
-        found.push({ code: each, message: wordsOf(message), next: wordsOf(nextOf(facts)) });
-      }
+  const add = (
+    code: ts.Expression | undefined,
+    message: ts.Expression | undefined,
+    next: ts.Expression | undefined,
+  ) => {
+    for (const each of code === undefined ? [] : codesOf(code)) {
+      found.push({ code: each, message: wordsOf(message), next: wordsOf(next) });
     }
+  };
+  visitAll(source, (node) => {
+    if (isFailure(node)) {
+      const [code, message, facts] = node.arguments ?? [];
+      add(code, message, propertyOf(facts, 'next'));
+    }
+    if (propertyOf(node, 'next') !== undefined) {
+      add(
+        propertyOf(node, 'code'),
+        propertyOf(node, 'message') ?? propertyOf(node, 'reason'),
+        propertyOf(node, 'next'),
+      );
+    }
+  });
+  return found;
+}
+
+/** `new Failure(…)`, and `super(…)` of a class that extends it. */
+function isFailure(node: ts.Node): node is ts.NewExpression | ts.CallExpression {
+  if (ts.isNewExpression(node)) return node.expression.getText() === 'Failure';
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword;
+}
+
+/** The texts of a source that are values, and not only compared with one or listed to be found in. */
+export function valuesIn(source: string): string[] {
+  const found: string[] = [];
+  visitAll(source, (node) => {
+    if (!ts.isStringLiteral(node)) return;
+    const { parent } = node;
+    const isCompared =
+      ts.isArrayLiteralExpression(parent) ||
+      ts.isCaseClause(parent) ||
+      ts.isLiteralTypeNode(parent) ||
+      (ts.isBinaryExpression(parent) && EQUALITIES.includes(parent.operatorToken.kind));
+    if (!isCompared) found.push(node.text);
+  });
+  return found;
+}
+
+function visitAll(source: string, look: (node: ts.Node) => void): void {
+  const visit = (node: ts.Node): void => {
+    look(node);
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true), visit);
-  return found;
 }
 
 function codesOf(node: ts.Expression): string[] {
@@ -69,11 +124,11 @@ function codesOf(node: ts.Expression): string[] {
   return ts.isConditionalExpression(node) ? [...codesOf(node.whenTrue), ...codesOf(node.whenFalse)] : [];
 }
 
-function nextOf(facts: ts.Expression | undefined): ts.Expression | undefined {
-  if (facts === undefined || !ts.isObjectLiteralExpression(facts)) return undefined;
-  const own = facts.properties.find(
+function propertyOf(node: ts.Node | undefined, name: string): ts.Expression | undefined {
+  if (node === undefined || !ts.isObjectLiteralExpression(node)) return undefined;
+  const own = node.properties.find(
     (property): property is ts.PropertyAssignment =>
-      ts.isPropertyAssignment(property) && property.name.getText() === 'next',
+      ts.isPropertyAssignment(property) && property.name.getText() === name,
   );
   return own?.initializer;
 }

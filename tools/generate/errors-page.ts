@@ -9,13 +9,14 @@ import {
   SIGNED_IN_CODES,
 } from '@plat/contracts/core';
 
-/** `docs/errors.md`: every code a caller can meet, from the error registry and the route table. */
+/** The first part of `docs/errors.md`: every code of the service, from its error registry and the route table. */
 export function renderErrors(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[];
   const parts = [
     '# Errors',
-    'Written by `npm run generate` from `libs/contracts/core/src/errors.ts`; edit the registry there.',
-    'Every refusal is JSON: `code` and `message` always, `details` where a code names them below. The message here is ' +
+    'Written by `npm run generate`. The codes of the service come first, from the registry in ' +
+      '`libs/contracts/core/src/errors.ts`; those of the client stand at the end.',
+    'Every refusal of the service is JSON: `code` and `message` always, `details` where a code names them below. The message here is ' +
       'the usual one; a refusal may carry one that says more.',
     'One refusal has a shape of its own and no code: advance answers 409 with `error` (`unresolved_threads`), ' +
       '`message`, `reviewId` and `unresolvedThreads` while the head of the queue has open comment threads.',

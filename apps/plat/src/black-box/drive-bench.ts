@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ApiClient } from '@plat/api-client';
 import { verifierWorkerFile } from '@plat/testing';
 import type { DriveContext } from '../drive/drive-context';
+import type { DriveLoop } from '../drive/drive-loop';
 import { type DriveState, DriveStateFile } from '../drive/drive-state';
 import { GateProcessFile } from '../drive/gate-process';
 import { type Git, gitIn } from '../git/git';
@@ -60,7 +61,7 @@ export class DriveBench {
     return new DriveStateFile(this.own, 'main');
   }
 
-  context(facts: Partial<DriveContext> = {}): DriveContext {
+  context(facts: Partial<DriveContext> = {}): DriveLoop {
     const { url } = this.platform;
     return {
       git: this.git,

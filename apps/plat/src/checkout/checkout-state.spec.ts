@@ -53,10 +53,14 @@ describe('a checkout after a failed gate', () => {
     const { checkout, git, before, state } = await failedGate(async () => undefined);
     await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
     await writeFile(join(checkout.folder, 'untracked.txt'), 'mine too\n');
-    const failure = (await restoreAfter(new Failure('FAILED', 'The gate failed.'), git, state)) as Failure;
+    const failure = (await restoreAfter(
+      new Failure('GATE_FAILED', 'The gate failed.'),
+      git,
+      state,
+    )) as Failure;
     const { keptChanges } = failure.details as { keptChanges: string };
     expect(failure).toMatchObject({
-      code: 'FAILED',
+      code: 'GATE_FAILED',
       next: expect.stringContaining(`git stash apply ${keptChanges}`),
     });
     await checkout.git('stash', 'apply', keptChanges);

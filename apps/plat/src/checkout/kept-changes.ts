@@ -54,7 +54,9 @@ async function entries(git: Git): Promise<{ commit: string; selector: string; su
 export function withKept(error: unknown, kept: string): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const { code, details, exitCode } =
-    error instanceof Failure ? error : { code: 'CHECKOUT_CHANGED', details: {}, exitCode: undefined };
+    error instanceof Failure
+      ? error
+      : { code: 'CHECKOUT_CHANGED' as const, details: {}, exitCode: undefined };
   return new Failure(code, `${message} What was changed in the checkout meanwhile is kept in git stash.`, {
     details: { ...details, keptChanges: kept },
     next: nextStep(

@@ -20,12 +20,9 @@ import {
 
 const UPDATE = ['submodule', '--quiet', 'update'];
 
-/** The error code for a commit whose submodules cannot be checked out anywhere. */
-const UNUSABLE = 'SUBMODULE_UNUSABLE';
-
 /** Whether the commit itself is at fault, and not this checkout or the network. */
 export function isUnusable(error: unknown): error is Failure {
-  return error instanceof Failure && error.code === UNUSABLE;
+  return error instanceof Failure && error.code === 'SUBMODULE_UNUSABLE';
 }
 
 /**
@@ -142,7 +139,7 @@ export function lackedCommit(said: string, folder: string): Failure | undefined 
   const refusals = /(?:not our ref|request for unadvertised object) ([0-9a-f]+)/g;
   const isRefused = [...said.matchAll(refusals)].some(([, refused]) => refused === commitId);
   if (path === undefined || commitId === undefined || !isRefused) return undefined;
-  return new Failure(UNUSABLE, `The remote of the submodule ${path} has no commit ${commitId}.`, {
+  return new Failure('SUBMODULE_UNUSABLE', `The remote of the submodule ${path} has no commit ${commitId}.`, {
     details: { files: [path], commitId },
     next: nextStep(
       'push the commit in the submodule',
@@ -162,7 +159,7 @@ export async function requireReadableSubmodules(git: Git, revision: string): Pro
   if ((await git.try(['ls-tree', revision, '--', MODULES])).stdout === '') return;
   const answer = await git.try(['config', '--blob', `${revision}:${MODULES}`, '--list']);
   if (answer.code === 0) return;
-  throw new Failure(UNUSABLE, `git cannot read ${MODULES}: ${answer.stderr.trim()}.`, {
+  throw new Failure('SUBMODULE_UNUSABLE', `git cannot read ${MODULES}: ${answer.stderr.trim()}.`, {
     details: { files: [MODULES] },
     next: nextStep('correct', [MODULES], 'on origin, then repeat the command'),
   });

@@ -1,12 +1,13 @@
+import type { ClientErrorCode } from '../error-codes/client-errors';
 import { Failure, type FailureFacts } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { OutputTail } from '../terminal/output-tail';
 import { shellQuote } from '../terminal/shell-quote';
-import type { ToolAnswer, ToolRun } from './run-tool';
+import type { ToolAnswer, ToolName, ToolRun } from './run-tool';
 
 /** A kind of failure that kubectl and helm report in their messages only; both exit with 1 for all of them. */
 interface Kind {
-  code: string;
+  code: ClientErrorCode;
   pattern: RegExp;
   next: NextStep;
 }
@@ -67,6 +68,12 @@ const KINDS: readonly Kind[] = [
     ),
   },
 ];
+/** The code of a failure of no kind above, by its program. */
+const OTHER_FAILURE: Readonly<Record<ToolName, ClientErrorCode>> = {
+  kubectl: 'KUBECTL_FAILED',
+  helm: 'HELM_FAILED',
+};
+
 /** Lines of client-go's own log, which repeats the message for each of its attempts. */
 const LOG_LINE = /^[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ .*$/gm;
 
@@ -86,7 +93,7 @@ export function clusterFailure(argv: ToolRun['argv'], { code, stderr }: ToolAnsw
   const facts: FailureFacts = { details: { command: [...argv], exitCode: code } };
   const message = `${shellQuote(argv)} failed: ${said}`;
   if (kind !== undefined) return new Failure(kind.code, message, { ...facts, next: kind.next });
-  return new Failure(`${program.toUpperCase()}_FAILED`, message, {
+  return new Failure(OTHER_FAILURE[program], message, {
     ...facts,
     next: 'correct the reported problem, then repeat the command',
   });

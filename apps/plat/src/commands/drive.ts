@@ -6,7 +6,7 @@ import { driveFlags, repeatedFlags } from '../drive/drive-flags';
 import { driveView, unmergedReviews, unmergedText } from '../drive/drive-view';
 import { planDrive } from '../drive/planned-drive';
 import { startDrive } from '../drive/start-drive';
-import { endedBefore } from '../drive/stopped-after';
+import { findEndedReviews } from '../drive/stopped-after';
 import { chosenForgeUrl } from '../forge/forge-flags';
 import { readGateTime } from '../gate/gate-time';
 import { requireBranchName } from '../git/branches';
@@ -92,7 +92,7 @@ Content that is BY_HAND is no failure; a line says where to look at what a perso
       }),
     );
     const report = await driving.catch((error: unknown) => {
-      this.showEnded(endedBefore(error));
+      this.showEnded(findEndedReviews(error));
       throw error;
     });
     const unmerged = flags['give-up'] ? [] : unmergedReviews(report);

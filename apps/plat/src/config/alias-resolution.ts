@@ -1,6 +1,6 @@
 import { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
-import { type NextStep, nextStep } from '../terminal/next-step';
+import { nextStep } from '../terminal/next-step';
 import { type AliasEntry, missingFields, PLATFORM_KIND, type PlatformAlias } from './cloud-alias';
 import { type Config, readConfig } from './config-file';
 import { serviceAddress } from './service-address';
@@ -26,7 +26,7 @@ async function readAliases(configFolder: string): Promise<Config> {
     return await readConfig(configFolder);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw noAlias(error.code, error.message, { next: error.next ?? INIT });
+    throw new Failure(error.code, error.message, { next: error.next ?? INIT, exitCode: ExitCode.noAlias });
   }
 }
 
@@ -34,11 +34,14 @@ function onlyPlatform(aliases: readonly AliasEntry[]): AliasEntry {
   const platforms = aliases.filter((entry) => entry.kind === PLATFORM_KIND);
   const [first] = platforms;
   if (!first) {
-    throw noAlias('NO_PLATFORM_ALIAS', 'No platform alias is configured on this machine.', { next: INIT });
+    throw new Failure('NO_PLATFORM_ALIAS', 'No platform alias is configured on this machine.', {
+      next: INIT,
+      exitCode: ExitCode.noAlias,
+    });
   }
   if (platforms.length === 1) return first;
   const names = platforms.map((entry) => entry.name);
-  throw noAlias(
+  throw new Failure(
     'PLATFORM_ALIAS_AMBIGUOUS',
     `Several platform aliases are configured (${names.join(', ')}), and none is named.`,
     {
@@ -49,6 +52,7 @@ function onlyPlatform(aliases: readonly AliasEntry[]): AliasEntry {
         [first.name],
       ),
       details: { aliases: names },
+      exitCode: ExitCode.noAlias,
     },
   );
 }
@@ -58,19 +62,20 @@ function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
   if (!entry) {
     const names = aliases.map((candidate) => candidate.name);
     const known = names.length === 0 ? 'none is configured' : `configured: ${names.join(', ')}`;
-    throw noAlias('UNKNOWN_ALIAS', `There is no alias named ${name} (${known}).`, {
+    throw new Failure('UNKNOWN_ALIAS', `There is no alias named ${name} (${known}).`, {
       next:
         names.length === 0
           ? INIT
           : nextStep('repeat the command with --alias', [names[0] ?? ''], ', or:', INIT),
       details: { aliases: names },
+      exitCode: ExitCode.noAlias,
     });
   }
   if (entry.kind !== PLATFORM_KIND) {
-    throw noAlias(
+    throw new Failure(
       'NOT_A_PLATFORM_ALIAS',
       `The alias ${name} is of kind ${String(entry.kind)}, not a platform.`,
-      { next: INIT },
+      { next: INIT, exitCode: ExitCode.noAlias },
     );
   }
   return entry;
@@ -79,9 +84,10 @@ function named(aliases: readonly AliasEntry[], name: string): AliasEntry {
 function complete(entry: AliasEntry): PlatformAlias {
   const missing = missingFields(entry);
   if (missing.length > 0) {
-    throw noAlias('INCOMPLETE_ALIAS', `The platform alias ${entry.name} lacks ${missing.join(', ')}.`, {
+    throw new Failure('INCOMPLETE_ALIAS', `The platform alias ${entry.name} lacks ${missing.join(', ')}.`, {
       next: nextStep('plat cloud init', [entry.name], '--api-url <url>'),
       details: { missing },
+      exitCode: ExitCode.noAlias,
     });
   }
   const { name, apiUrl, audience, issuer, clientId } = entry as unknown as PlatformAlias;
@@ -96,18 +102,11 @@ function requireAddresses(name: string, addresses: Readonly<Record<string, strin
       serviceAddress(address, `The ${field} of the platform alias ${name}`);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      throw noAlias('INVALID_ALIAS', error.message, {
+      throw new Failure('INVALID_ALIAS', error.message, {
         next: nextStep('plat cloud init', [name], '--api-url <url>'),
         details: { field },
+        exitCode: ExitCode.noAlias,
       });
     }
   }
-}
-
-function noAlias(
-  code: string,
-  message: string,
-  facts: { next: NextStep; details?: Record<string, unknown> },
-): Failure {
-  return new Failure(code, message, { ...facts, exitCode: ExitCode.noAlias });
 }

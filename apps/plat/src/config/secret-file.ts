@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { FailureCode } from '../error-codes/failure-code';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 
@@ -14,7 +15,7 @@ export interface SecretFile {
   /** The content of the file, as a message names it: `the credential of the gateway`. */
   holds: string;
   /** Code of the failure of a file that others may read. */
-  exposedCode: string;
+  exposedCode: FailureCode;
   /** Whether the file's group may read it, as Kubernetes mounts a secret. Default false. */
   groupMayRead?: boolean;
   /** The failure of one that cannot be read. */

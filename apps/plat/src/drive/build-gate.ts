@@ -6,6 +6,7 @@ import { commitOf, currentBranch } from '../checkout/checkout';
 import { checkOut, checkOutBranch } from '../checkout/place';
 import { type BuildVariables, readBuildVariables } from '../config/build-variables';
 import type { Environment } from '../environment';
+import type { FailureCode } from '../error-codes/failure-code';
 import { PROJECT_FILE, readConfiguredGate } from '../gate/configured-gate';
 import { ORIGIN } from '../origin/origin';
 import { Failure } from '../terminal/failure';
@@ -114,7 +115,7 @@ function targetFails(error: unknown): never {
     code,
     details = {},
     next,
-  } = error instanceof Failure ? error : { code: 'TARGET_UNREADABLE', next: undefined };
+  } = error instanceof Failure ? error : { code: 'TARGET_UNREADABLE' as const, next: undefined };
   const message = `${messageOf(error)} The target branch cannot be built either, so the review is not at fault.`;
   throw new Failure(code, message, {
     details,
@@ -123,7 +124,7 @@ function targetFails(error: unknown): never {
 }
 
 /** A project without anything to build needs no repair: it needs a command that tests it. */
-function wayOn({ code, next }: { code: string; next?: NextStep | undefined }): NextStep {
+function wayOn({ code, next }: { code: FailureCode; next?: NextStep | undefined }): NextStep {
   if (code === 'NOTHING_TO_BUILD' && next !== undefined) return next;
   return nextStep('mend the target branch on origin and repeat the command');
 }

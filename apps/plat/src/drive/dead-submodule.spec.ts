@@ -2,6 +2,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { gitLike } from '../git/git';
+import { takeStep } from './drive-loop';
 import { mergeStep } from './merge-step';
 import { tidyWorktree } from './tidy-worktree';
 
@@ -37,7 +38,7 @@ describe('a submodule whose `.git` leads to no repository', () => {
   it('fails the review of the branch that brings it, and the worktree can be used afterwards', async () => {
     await push();
     const git = gitLike(bench.git, undefined, { HOME: bench.home, GIT_CONFIG_GLOBAL: undefined });
-    const { verdict } = await mergeStep(bench.context({ git }), bench.state());
+    const { verdict } = await takeStep(bench.context({ git }), mergeStep, bench.state());
     expect(verdict).toMatchObject({
       failingStep: 'merge',
       detail: expect.stringContaining('submodule') as unknown,

@@ -5,11 +5,10 @@ import type { Git } from '../git/git';
 import type { CheckpointRecording, RecordedCheckpoint } from '../landings/record-checkpoint';
 import type { Platform } from '../platform/platform';
 import type { Progress } from '../terminal/progress';
-import type { DriveStateFile } from './drive-state';
 import type { Gate } from './gate';
 import type { GateProcessFile } from './gate-process';
 
-/** The tools and settings of every step of a drive. */
+/** The tools and settings of every step of a drive. The state file is no part of it: only the loop writes that. */
 export interface DriveContext {
   /** In the drive's own worktree. */
   git: Git;
@@ -34,7 +33,6 @@ export interface DriveContext {
   refuseUndone?: boolean;
   /** File of the program that judges a merge before its gate; default: the client's own. */
   verifierWorker?: string;
-  stateFile: DriveStateFile;
   gateProcess: GateProcessFile;
   /** The holder's name for others: person, machine and checkout, with the checkout's id. */
   holder: string;

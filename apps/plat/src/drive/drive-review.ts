@@ -9,43 +9,37 @@ import { checkpointStep } from './checkpoint-step';
 import { closeStep } from './close-step';
 import { giveUpCommand } from './drive-command';
 import type { DriveContext, DrivenReview } from './drive-context';
+import { type DriveLoop, type Step, takeStep } from './drive-loop';
 import type { DriveState } from './drive-state';
 import { keepFiles } from './gate-files';
-import { decide, reportVerdict } from './gate-runs';
+import { decideGateRun, reportVerdict } from './gate-runs';
 import { gateStep } from './gate-step';
 import { holdsSlot, pushStep, recordStep, reportStep } from './landing-steps';
-import { currentMerge, mergeStep, readSourceAgain, withoutMerge } from './merge-step';
+import { dropOutdatedMerge, mergeStep, readSourceAgain, withoutMerge } from './merge-step';
 import type { NextReview } from './next-review';
-import { slotKept } from './slot-kept';
-import { stoppedAfter } from './stopped-after';
+import { withSlotKept } from './slot-kept';
+import { withEndedReviews } from './stopped-after';
 
 /** Most gates of one review: if the target moves during each, a person has to decide. */
 const GATES_MAX = 3;
 
 /** Takes one review through the whole drive order. @throws the failure of a step */
-export async function driveReview(
-  context: DriveContext,
-  { state, review }: NextReview,
-): Promise<DrivenReview> {
-  const ended = await endBefore(context, state, review);
+export async function driveReview(loop: DriveLoop, { state, review }: NextReview): Promise<DrivenReview> {
+  const ended = await finishEnded(loop, state, review);
   if (ended) return ended;
   let current: DriveState = state;
   let sourceChange: string | undefined;
   for (let gates = 0; gates < GATES_MAX; gates += 1) {
-    const standing = current;
-    current = await currentMerge(context, standing).catch((error: unknown) => {
-      throw slotKept(context, standing, error);
-    });
-    await context.stateFile.write(current);
-    const attempt = await gateAndLand(context, current);
+    current = await takeInSlot(loop, dropOutdatedMerge, current);
+    const attempt = await gateAndLand(loop, current);
     if ('outcome' in attempt) return attempt;
     ({ sourceChange, state: current } = attempt);
-    await context.stateFile.write(current);
+    await loop.stateFile.write(current);
   }
-  if (sourceChange !== undefined) return putBack(context, current, sourceChange);
-  const { targetBranch } = context;
+  if (sourceChange !== undefined) return putBack(loop, current, sourceChange);
+  const { targetBranch } = loop;
   throw new Failure('TARGET_MOVES', `${targetBranch} moved during each of ${GATES_MAX} gates.`, {
-    next: nextStep('repeat the command when fewer push to the branch, or:', giveUpCommand(context)),
+    next: nextStep('repeat the command when fewer push to the branch, or:', giveUpCommand(loop)),
   });
 }
 
@@ -58,52 +52,51 @@ interface Outdated {
 }
 
 /** Gates the merge and lands it. A verdict counts only for the tips that were merged. */
-async function gateAndLand(context: DriveContext, state: DriveState): Promise<DrivenReview | Outdated> {
-  const gated = await gate(context, state);
-  const change = await readSourceAgain(context, gated);
-  if (change) return discardVerdict(context, gated, change);
-  const recorded = await record(context, gated);
-  if (recorded.verdict?.successful !== true) return driven(recorded, 'FAILED');
-  if (!recorded.pushed && !(await holdsSlot(context, recorded))) {
-    return abandoned(recorded, 'It lost the slot while it was gated; nothing was pushed.');
+async function gateAndLand(loop: DriveLoop, state: DriveState): Promise<DrivenReview | Outdated> {
+  const gated = await mergeAndGate(loop, state);
+  const change = await readSourceAgain(loop, gated);
+  if (change) return discardVerdict(loop, gated, change);
+  const recorded = await reportAndRecord(loop, gated);
+  if (recorded.verdict?.successful !== true) return describeDriven(recorded, 'FAILED');
+  if (!recorded.pushed && !(await holdsSlot(loop, recorded))) {
+    return describeAbandoned(recorded, 'It lost the slot while it was gated; nothing was pushed.');
   }
   let pushed: DriveState | undefined;
   try {
-    pushed = await pushStep(context, recorded);
+    pushed = await takeStep(loop, pushStep, recorded);
   } catch (error) {
-    if (!isSourceChange(error)) throw slotKept(context, recorded, error);
-    return discardVerdict(context, recorded, error.details as unknown as ChangedSource);
+    if (!isSourceChange(error)) throw withSlotKept(loop, recorded, error);
+    return discardVerdict(loop, recorded, error.details as unknown as ChangedSource);
   }
   if (!pushed) {
-    context.note(`${context.targetBranch} has moved meanwhile: the merge is made and gated again.`);
+    loop.note(`${loop.targetBranch} has moved meanwhile: the merge is made and gated again.`);
     return { state: withoutMerge(recorded) };
   }
-  await context.stateFile.write(pushed);
-  await reportStep(context, pushed);
-  return finishLanding(context, pushed);
+  await reportStep(loop, pushed);
+  return finishLanding(loop, pushed);
 }
 
-/** Makes the merge and gates it. Each step's outcome is stored before the next one begins. */
-async function gate(context: DriveContext, state: DriveState): Promise<DriveState> {
+/** Takes a step whose failure leaves the review in the slot. */
+function takeInSlot(loop: DriveLoop, step: Step, state: DriveState): Promise<DriveState> {
+  return takeStep(loop, step, state).catch((error: unknown) => {
+    throw withSlotKept(loop, state, error);
+  });
+}
+
+/** Makes the merge and gates it. */
+async function mergeAndGate(loop: DriveLoop, state: DriveState): Promise<DriveState> {
   let current = state;
   for (const step of [mergeStep, gateStep]) {
     if (current.pushed || current.buildId !== undefined) break;
-    const standing = current;
-    current = await step(context, standing).catch((error: unknown) => {
-      throw slotKept(context, standing, error);
-    });
-    await context.stateFile.write(current);
+    current = await takeInSlot(loop, step, current);
   }
   return current;
 }
 
 /** Reports the verdict, and records it as the GATE build. */
-async function record(context: DriveContext, state: DriveState): Promise<DriveState> {
+async function reportAndRecord(loop: DriveLoop, state: DriveState): Promise<DriveState> {
   if (state.buildId !== undefined) return state;
-  await reportVerdict(context, state);
-  const recorded = await recordStep(context, state);
-  await context.stateFile.write(recorded);
-  return recorded;
+  return takeStep(loop, recordStep, await takeStep(loop, reportVerdict, state));
 }
 
 /**
@@ -111,17 +104,17 @@ async function record(context: DriveContext, state: DriveState): Promise<DriveSt
  * the source was deleted, there is nothing left to merge, and the review fails.
  */
 async function discardVerdict(
-  context: DriveContext,
+  loop: DriveLoop,
   state: DriveState,
   change: ChangedSource,
 ): Promise<DrivenReview | Outdated> {
   const sourceChange = describeChange(change);
   const { gateRunId, buildId, merge } = state;
   if (gateRunId !== undefined && buildId === undefined) {
-    await decide(context, gateRunId, { verdict: 'INCONCLUSIVE', failingStep: stepOf(change) });
+    await decideGateRun(loop, gateRunId, { verdict: 'INCONCLUSIVE', failingStep: stepOf(change) });
   }
   if (change.seenCommit !== undefined) {
-    context.note(`${sourceChange}. Nothing was pushed: the new tip is merged and gated.`);
+    loop.note(`${sourceChange}. Nothing was pushed: the new tip is merged and gated.`);
     return { state: withoutMerge(state), sourceChange };
   }
   const verdict = {
@@ -129,7 +122,7 @@ async function discardVerdict(
     failingStep: 'source',
     detail: `${sourceChange}. Nothing was pushed.`,
   };
-  return driven(await record(context, { ...withoutMerge(state), merge, verdict }), 'FAILED');
+  return describeDriven(await reportAndRecord(loop, { ...withoutMerge(state), merge, verdict }), 'FAILED');
 }
 
 /** The reason of an INCONCLUSIVE gate run. */
@@ -143,11 +136,15 @@ function stepOf({ sourceCommit, seenCommit }: ChangedSource): string {
 async function putBack(context: DriveContext, state: DriveState, why: string): Promise<DrivenReview> {
   await requeue(context.platform.api, state.review.reviewId);
   const detail = `Its source changed during each of ${GATES_MAX} gates, so it was put back to the tail of the queue. ${why}. Nothing was pushed.`;
-  return abandoned(state, detail);
+  return describeAbandoned(state, detail);
 }
 
-/** A result that an earlier run, or another party, reached. */
-async function endBefore(
+/**
+ * Finishes a review that an earlier run, or another party, has moved on from MERGE. A landing is finished by its last steps.
+ *
+ * @returns undefined for a review at MERGE
+ */
+async function finishEnded(
   context: DriveContext,
   state: DriveState,
   { status, lastMergedBuildId }: Review,
@@ -157,19 +154,22 @@ async function endBefore(
     return finishLanding(context, state);
   }
   if (status === 'MERGED') {
-    return addVerdict(context, { ...driven(state, 'MERGED_ELSEWHERE'), detail: 'It was merged elsewhere.' });
+    return addVerdict(context, {
+      ...describeDriven(state, 'MERGED_ELSEWHERE'),
+      detail: 'It was merged elsewhere.',
+    });
   }
-  if (status === 'FAILED' && state.verdict?.successful === false) return driven(state, 'FAILED');
-  return abandoned(state, `It is at ${status}.`);
+  if (status === 'FAILED' && state.verdict?.successful === false) return describeDriven(state, 'FAILED');
+  return describeAbandoned(state, `It is at ${status}.`);
 }
 
 /** The last steps, which are repeated if an earlier run was stopped in them. */
 async function finishLanding(context: DriveContext, state: DriveState): Promise<DrivenReview> {
   await keepFiles(context, state);
-  const verified = await addVerdict(context, driven(state, 'MERGED'));
+  const verified = await addVerdict(context, describeDriven(state, 'MERGED'));
   const merged = { ...verified, pullRequest: await closeStep(context, state) };
   const checkpoint = await checkpointStep(context, state).catch((error: unknown) => {
-    throw stoppedAfter([merged], error);
+    throw withEndedReviews([merged], error);
   });
   return checkpoint ? { ...merged, checkpoint } : merged;
 }
@@ -189,11 +189,11 @@ async function addVerdict({ platform, note }: DriveContext, merged: DrivenReview
   return contentVerdict === undefined ? merged : { ...merged, contentVerdict };
 }
 
-function abandoned(state: DriveState, detail: string): DrivenReview {
-  return { ...driven(state, 'ABANDONED'), detail };
+function describeAbandoned(state: DriveState, detail: string): DrivenReview {
+  return { ...describeDriven(state, 'ABANDONED'), detail };
 }
 
-function driven(
+function describeDriven(
   { review, merge, buildId, verdict }: DriveState,
   outcome: DrivenReview['outcome'],
 ): DrivenReview {

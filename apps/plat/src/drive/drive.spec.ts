@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { canonicalRepository } from '@plat/remote';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import { drive } from './drive';
+import { takeStep } from './drive-loop';
 import { mergeStep } from './merge-step';
 
 const BUILD_ID = `${REVIEW_ID.slice(0, -1)}2`;
@@ -39,7 +40,7 @@ describe('the loop of a drive', () => {
 
   it('abandons a review that was moved away meanwhile, and continues', async () => {
     const target = await bench.commit('main');
-    await bench.stateFile.write(await mergeStep(bench.context(), bench.state()));
+    await bench.stateFile.write(await takeStep(bench.context(), mergeStep, bench.state()));
     at({ status: 'READY' });
     expect(await outcomes()).toMatchObject([{ outcome: 'ABANDONED', detail: 'It is at READY.' }]);
     expect(await bench.commit('main')).toBe(target);
@@ -126,7 +127,7 @@ describe('the loop of a drive', () => {
     await writeFile(join(bench.checkout.folder, 'part.txt'), 'mine\n');
     await writeFile(join(bench.checkout.folder, 'README.md'), 'mine\n');
     const before = await bench.checkout.everything();
-    const state = await mergeStep(bench.context(), bench.state());
+    const state = await takeStep(bench.context(), mergeStep, bench.state());
     expect(await bench.inWorktree('show', `${state.merge?.mergeCommit}:part.txt`)).toBe('part');
     expect(await bench.checkout.everything()).toBe(before);
     expect(await readFile(join(bench.checkout.folder, 'part.txt'), 'utf8')).toBe('mine\n');

@@ -1,11 +1,12 @@
 import type { Review } from '@plat/api-client';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
-import type { DriveContext, DrivenReview } from './drive-context';
+import type { DrivenReview } from './drive-context';
+import type { DriveLoop } from './drive-loop';
 import { driveReview } from './drive-review';
-import { nextReview } from './next-review';
-import { stoppedAfter } from './stopped-after';
-import { targetTip } from './target-tip';
+import { type NextReview, takeReview } from './next-review';
+import { withEndedReviews } from './stopped-after';
+import { fetchTargetTip } from './target-tip';
 
 export interface DriveReport {
   targetBranch: string;
@@ -21,30 +22,38 @@ export interface DriveReport {
  * @param once stop after one review
  * @throws the failure of a step; `details.reviews` names the reviews that were driven before
  */
-export async function drive(context: DriveContext, once: boolean): Promise<DriveReport> {
-  const { targetBranch, repository, note, interrupted } = context;
+export async function drive(loop: DriveLoop, once: boolean): Promise<DriveReport> {
+  const { targetBranch, repository, note, interrupted, stateFile } = loop;
   const reviews: DrivenReview[] = [];
   const taken = new Map<string, string>();
   try {
-    await targetTip(context, await context.stateFile.read());
+    await fetchTargetTip(loop, await stateFile.read());
     for (;;) {
       interrupted.throwIfAborted();
-      const next = await nextReview(context);
+      const next = await takeNext(loop);
       if (!next) break;
       requireChange(taken, next.review);
       note(`Driving "${next.review.name}" (${next.review.sourceBranch})`);
-      const driven = await driveReview(context, next);
+      const driven = await driveReview(loop, next);
       reviews.push(driven);
       note(
         `"${driven.name}" is ${driven.outcome}${driven.detail === undefined ? '' : `: ${firstLine(driven.detail)}`}`,
       );
-      await context.stateFile.clear();
+      await stateFile.clear();
       if (once) break;
     }
   } catch (error) {
-    throw reviews.length === 0 ? error : stoppedAfter(reviews, error);
+    throw reviews.length === 0 ? error : withEndedReviews(reviews, error);
   }
   return { targetBranch, repository, reviews };
+}
+
+/** Takes the next review. Its state is on disk before its merge is made. @throws the failures of `takeReview` */
+export async function takeNext(loop: DriveLoop): Promise<NextReview | undefined> {
+  const left = await loop.stateFile.read();
+  const next = await takeReview(loop, left);
+  if (next && next.state !== left) await loop.stateFile.write(next.state);
+  return next;
 }
 
 /**

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { type Git, gitIn } from '../git/git';
+import { takeStep } from './drive-loop';
 import type { DriveState } from './drive-state';
 import { keepFiles } from './gate-files';
 import { gateStep } from './gate-step';
@@ -19,16 +20,17 @@ describe('the files that a gate leaves in the worktree of drives', () => {
       status: 403,
       body: { code: 'FORBIDDEN', message: 'no' },
     });
-    merged = await mergeStep(bench.context(), bench.state());
+    merged = await takeStep(bench.context(), mergeStep, bench.state());
   });
   afterEach(() => bench.strike());
 
   const gate = (run: () => Promise<void>, successful = false) =>
-    gateStep(
+    takeStep(
       bench.context({
         git,
         gate: { plan: () => Promise.resolve('gate'), run: () => run().then(() => ({ successful })) },
       }),
+      gateStep,
       merged,
     );
   const write = async (...files: string[]) => {
@@ -81,10 +83,10 @@ describe('the files that a gate leaves in the worktree of drives', () => {
     await bench.checkout.git('update-index', '--add', '--cacheinfo', link);
     await bench.checkout.git('commit', '--quiet', '-m', 'Part');
     await bench.checkout.git('push', '--quiet', 'origin', SOURCE);
-    merged = await mergeStep(bench.context(), bench.state());
+    merged = await takeStep(bench.context(), mergeStep, bench.state());
     await bench.inWorktree('init', '--quiet', 'part');
     await bench.inWorktree('-C', 'part', 'commit', '--quiet', '--allow-empty', '-m', 'Part');
-    merged = await mergeStep(bench.context(), bench.state());
+    merged = await takeStep(bench.context(), mergeStep, bench.state());
     expect(await found()).toEqual(TRACKED);
   });
 
@@ -126,7 +128,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
       GIT_CONFIG_VALUE_0: 'always',
     };
     git = gitIn(bench.worktree, undefined, allow);
-    merged = await mergeStep(bench.context({ git }), bench.state());
+    merged = await takeStep(bench.context({ git }), mergeStep, bench.state());
     await gate(() => write('library/packages/tool'));
     expect(await found()).toEqual(expect.arrayContaining([...TRACKED, 'library/code.txt']));
     expect(await found()).not.toContain('library/packages/tool');

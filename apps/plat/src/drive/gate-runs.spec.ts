@@ -1,8 +1,8 @@
 import { ApiClient } from '@plat/api-client';
 import { type Answer, PlatformDouble } from '../black-box/platform-double';
-import type { DriveContext } from './drive-context';
+import { type DriveLoop, takeStep } from './drive-loop';
 import type { DriveState } from './drive-state';
-import { decide, reportVerdict, startGateRun } from './gate-runs';
+import { decideGateRun, reportVerdict, startGateRun } from './gate-runs';
 
 const ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11';
 const RUN_ID = '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12';
@@ -26,7 +26,7 @@ describe('the gate run of a drive', () => {
   });
   afterEach(() => platform.close());
 
-  const context = (facts: Partial<DriveContext> = {}) =>
+  const context = (facts: Partial<DriveLoop> = {}) =>
     ({
       platform: { api: new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } }) },
       targetBranch: 'main',
@@ -35,7 +35,7 @@ describe('the gate run of a drive', () => {
       note: (line: string) => notes.push(line),
       stateFile: { write: (one: DriveState) => Promise.resolve(written.push(one)) },
       ...facts,
-    }) as unknown as DriveContext;
+    }) as unknown as DriveLoop;
   const state = (facts: Partial<DriveState> = {}): DriveState => ({
     apiUrl: platform.url,
     review: { reviewId: ID, name: 'Add limits', sourceBranch: 'feature/1' },
@@ -54,13 +54,13 @@ describe('the gate run of a drive', () => {
       ['an ended session', refused(401, 'UNAUTHENTICATED')],
     ])('%s stops the drive before anything is pushed', async (_what, answer) => {
       platform.answer(`PATCH ${RUN}`, answer);
-      await expect(reportVerdict(context(), passed())).rejects.toThrow();
+      await expect(takeStep(context(), reportVerdict, passed())).rejects.toThrow();
       platform.answer('POST /v1/gate-runs', answer);
       const unmerged = state({
         merge: { targetCommit: OTHER, sourceCommit: SOURCE },
         verdict: { successful: false },
       });
-      await expect(reportVerdict(context(), unmerged)).rejects.toThrow();
+      await expect(takeStep(context(), reportVerdict, unmerged)).rejects.toThrow();
       await expect(startGateRun(context(), state())).rejects.toThrow();
       expect(notes).toEqual([]);
     });
@@ -68,9 +68,9 @@ describe('the gate run of a drive', () => {
     it('a takeover that it may not read stops it as well', async () => {
       platform.answer(`PATCH ${RUN}`, refused(409, 'GATE_RUN_ALREADY_DECIDED'));
       platform.answer(`GET ${RUN}`, refused(503, 'SERVICE_UNAVAILABLE'));
-      await expect(reportVerdict(context(), passed())).rejects.toThrow();
+      await expect(takeStep(context(), reportVerdict, passed())).rejects.toThrow();
       platform.answer(`GET ${RUN}`, { body: { verdict: 'INCONCLUSIVE' } });
-      await expect(reportVerdict(context(), passed())).rejects.toMatchObject({
+      await expect(takeStep(context(), reportVerdict, passed())).rejects.toMatchObject({
         code: 'TAKEN_OVER',
         next: expect.stringContaining('plat drive --target-branch main --take-over') as unknown,
       });
@@ -81,14 +81,14 @@ describe('the gate run of a drive', () => {
     it('a role without gate runs goes on, with a note', async () => {
       platform.answer(`PATCH ${RUN}`, FORBIDDEN);
       platform.answer('POST /v1/gate-runs', FORBIDDEN);
-      await reportVerdict(context(), passed());
+      await takeStep(context(), reportVerdict, passed());
       expect(await startGateRun(context(), state())).toBeUndefined();
       expect(notes).toEqual(['The gate run is not visible: No.', 'The gate run is not visible: No.']);
     });
 
     it('a deleted run does not count as taken over', async () => {
       platform.answer(`PATCH ${RUN}`, refused(404, 'NOT_FOUND'));
-      expect(await decide(context(), RUN_ID, { verdict: 'INCONCLUSIVE' })).toBeUndefined();
+      expect(await decideGateRun(context(), RUN_ID, { verdict: 'INCONCLUSIVE' })).toBeUndefined();
     });
   });
 

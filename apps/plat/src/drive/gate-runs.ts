@@ -1,9 +1,11 @@
 import { createGateRun, type GateRun, getGateRun, listGateRuns, updateGateRun } from '@plat/api-client';
+import type { FailureCode } from '../error-codes/failure-code';
 import { apiFailure } from '../failures/api-failure';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { driveCommand, type PrintedDrive } from './drive-command';
 import type { DriveContext } from './drive-context';
+import type { Store } from './drive-loop';
 import type { DriveState } from './drive-state';
 
 /**
@@ -15,16 +17,16 @@ import type { DriveState } from './drive-state';
 export async function startGateRun(context: DriveContext, state: DriveState): Promise<string | undefined> {
   const { sourceCommit, mergeCommit } = state.merge ?? {};
   if (sourceCommit === undefined) return undefined;
-  const started = await findHeldRun(context, state, { sourceCommit, mergeCommit });
+  const started = await holdGateRun(context, state, { sourceCommit, mergeCommit });
   const other = started && (await findRunPassedElsewhere(context, state));
   if (other) {
-    await decide(context, started, { verdict: 'INCONCLUSIVE' });
+    await decideGateRun(context, started, { verdict: 'INCONCLUSIVE' });
     throw gatedElsewhere(context, state, other);
   }
   return started;
 }
 
-async function findHeldRun(
+async function holdGateRun(
   context: DriveContext,
   state: DriveState,
   commits: { sourceCommit: string; mergeCommit: string | undefined },
@@ -33,7 +35,7 @@ async function findHeldRun(
   try {
     return (await createGateRun(context.platform.api, { body })).gateRunId;
   } catch (error) {
-    if (notVisible(context, error)) return undefined;
+    if (noteDenial(context, error)) return undefined;
     const held = runInTheWay(error);
     if (!held) throw error;
     const isOwn = held.holder === context.holder;
@@ -42,8 +44,10 @@ async function findHeldRun(
     // alone is not enough: two checkouts that merge in the same second make the same commit.
     if (isOwn && held.mergeCommit === commits.mergeCommit) return held.gateRunId;
     // A run that this caller may not end keeps others from the review.
-    if ((await decide(context, held.gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) throw error;
-    return findHeldRun(context, state, commits);
+    if ((await decideGateRun(context, held.gateRunId, { verdict: 'INCONCLUSIVE' })) === undefined) {
+      throw error;
+    }
+    return holdGateRun(context, state, commits);
   }
 }
 
@@ -59,13 +63,15 @@ function runInTheWay(error: unknown): OtherRun | undefined {
 }
 
 /**
- * Whether the platform denies gate runs to the caller, who then drives without them. No other failure counts as a
+ * Notes that the platform denies gate runs to the caller, who then drives without them. No other failure counts as a
  * denial: a drive that goes on after it would push what another holder has taken over.
+ *
+ * @returns whether the error is such a denial
  */
-function notVisible(
+function noteDenial(
   { note }: DriveContext,
   error: unknown,
-  codes: readonly string[] = ['FORBIDDEN'],
+  codes: readonly FailureCode[] = ['FORBIDDEN'],
 ): boolean {
   const refusal = apiFailure(error);
   if (!refusal || !codes.includes(refusal.code)) return false;
@@ -79,7 +85,7 @@ function notVisible(
  * @returns its verdict now; undefined for a caller who may not decide it
  * @throws any other failure of the platform; a repeated drive decides the run
  */
-export async function decide(
+export async function decideGateRun(
   context: DriveContext,
   gateRunId: string,
   body: { verdict: 'PASSED' | 'FAILED' | 'INCONCLUSIVE'; failingStep?: string | undefined },
@@ -92,7 +98,7 @@ export async function decide(
       return (await getGateRun(api, { gateRunId })).verdict;
     }
     // A deleted run has no decision.
-    if (notVisible(context, error, ['FORBIDDEN', 'NOT_FOUND'])) return undefined;
+    if (noteDenial(context, error, ['FORBIDDEN', 'NOT_FOUND'])) return undefined;
     throw error;
   }
 }
@@ -107,9 +113,13 @@ export async function isHeld({ platform }: DriveContext, gateRunId: string): Pro
  *
  * @throws Failure TAKEN_OVER if another party decided the run meanwhile, so that this gate's verdict does not count
  */
-export async function reportVerdict(context: DriveContext, state: DriveState): Promise<void> {
+export async function reportVerdict(
+  context: DriveContext,
+  state: DriveState,
+  store: Store,
+): Promise<DriveState> {
   const { gateRunId, verdict, merge } = state;
-  if (!verdict) return;
+  if (!verdict) return state;
   // Spec: API, Gate run, rule 3.
   const failed = verdict.undecided === undefined ? 'FAILED' : 'INCONCLUSIVE';
   const body = {
@@ -117,20 +127,21 @@ export async function reportVerdict(context: DriveContext, state: DriveState): P
     failingStep: verdict.failingStep,
   } as const;
   if (gateRunId !== undefined) {
-    const decided = await decide(context, gateRunId, body);
-    if (decided === undefined || decided === body.verdict) return;
+    const decided = await decideGateRun(context, gateRunId, body);
+    if (decided === undefined || decided === body.verdict) return state;
     // The merge is gated again by the next drive, which can then take the review over in turn.
-    await context.stateFile.write({ ...state, gateRunId: undefined, verdict: undefined });
+    await store({ ...state, gateRunId: undefined, verdict: undefined });
     throw takenOver(context, state, decided);
   }
   const { sourceCommit, mergeCommit } = merge ?? {};
-  if (sourceCommit === undefined || mergeCommit !== undefined) return;
+  if (sourceCommit === undefined || mergeCommit !== undefined) return state;
   const run = { ...addressOf(context, state), sourceCommit, ...body };
   try {
     await createGateRun(context.platform.api, { body: run });
   } catch (error) {
-    if (!notVisible(context, error)) throw error;
+    if (!noteDenial(context, error)) throw error;
   }
+  return state;
 }
 
 /**

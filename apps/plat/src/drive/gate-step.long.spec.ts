@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
+import { takeStep } from './drive-loop';
 import type { DriveState } from './drive-state';
 import type { GateOutcome, GateRun } from './gate';
 import { gateStep } from './gate-step';
@@ -20,13 +21,13 @@ describe('the gate of a drive', () => {
     bench.platform.answer('POST /v1/gate-runs', { body: { gateRunId: RUN_ID } });
     bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
     bench.platform.answer(`PATCH ${RUN}`, ({ body }) => ({ body }));
-    merged = await mergeStep(bench.context(), bench.state());
+    merged = await takeStep(bench.context(), mergeStep, bench.state());
   });
   afterEach(() => bench.strike());
 
   const write = (file: string) => writeFile(join(bench.worktree, file), 'built\n');
   const gated = (run: (gate: GateRun) => Promise<GateOutcome>, state = merged) =>
-    gateStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), state);
+    takeStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), gateStep, state);
   const passes = () => Promise.resolve({ successful: true });
   const started = () => bench.platform.to('POST /v1/gate-runs').length;
 
@@ -54,7 +55,7 @@ describe('the gate of a drive', () => {
       expect.stringMatching(/branch of them: git branch kept-\w{12} \w{40}$/),
     );
     // The next merge is made in the same worktree.
-    expect((await mergeStep(bench.context(), bench.state())).merge?.mergeCommit).toBeDefined();
+    expect((await takeStep(bench.context(), mergeStep, bench.state())).merge?.mergeCommit).toBeDefined();
   });
 
   it('can check out the target alone, whatever a gate left in the worktree', async () => {

@@ -3,6 +3,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { readNotedGate } from '../gate/noted-gates';
+import { takeStep } from './drive-loop';
 import type { DriveState } from './drive-state';
 import type { GateOutcome, GateRun } from './gate';
 import { reportVerdict } from './gate-runs';
@@ -23,11 +24,11 @@ describe('the gate of a drive', () => {
     bench.platform.answer('POST /v1/gate-runs', { body: { gateRunId: RUN_ID } });
     bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
     bench.platform.answer(`PATCH ${RUN}`, ({ body }) => ({ body }));
-    merged = await mergeStep(bench.context(), bench.state());
+    merged = await takeStep(bench.context(), mergeStep, bench.state());
   });
   afterEach(() => bench.strike());
   const gated = (run: (gate: GateRun) => Promise<GateOutcome>, state = merged) =>
-    gateStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), state);
+    takeStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), gateStep, state);
   const passes = () => Promise.resolve({ successful: true });
   const started = () => bench.platform.to('POST /v1/gate-runs').length;
 
@@ -44,7 +45,7 @@ describe('the gate of a drive', () => {
   it('fails a merge that brings a project file at which each later drive would stop, whatever gates it', async () => {
     await bench.checkout.branch('feature/2-file', { '.plat/config.yaml': 'gate: [\n' });
     const review = { ...bench.state().review, sourceBranch: 'feature/2-file' };
-    const merge = await mergeStep(bench.context(), bench.state({ review }));
+    const merge = await takeStep(bench.context(), mergeStep, bench.state({ review }));
     const { verdict } = await gated(passes, merge);
     expect(verdict).toMatchObject({
       successful: false,
@@ -59,7 +60,7 @@ describe('the gate of a drive', () => {
     await bench.checkout.commit({ 'other.txt': 'other\n' }, 'Other');
     await bench.checkout.git('push', '--quiet', 'origin', 'feature/3-other');
     const other = { ...review, sourceBranch: 'feature/3-other' };
-    const next = await mergeStep(bench.context(), bench.state({ review: other }));
+    const next = await takeStep(bench.context(), mergeStep, bench.state({ review: other }));
     expect((await gated(passes, next)).verdict).toEqual({ successful: true });
   });
 
@@ -71,14 +72,14 @@ describe('the gate of a drive', () => {
       throw interrupted.reason;
     };
     const context = bench.context({ gateTime, gate: { plan: () => Promise.resolve('gate'), run } });
-    const state = await gateStep(context, merged);
+    const state = await takeStep(context, gateStep, merged);
     expect(state.verdict).toEqual({
       successful: false,
       undecided: 'no end within 1ms',
       failingStep: 'gate: no end within 1ms',
       detail: 'The gate did not end within 1ms, so it was ended.\nhanging',
     });
-    await reportVerdict(context, state);
+    await takeStep(context, reportVerdict, state);
     expect(bench.platform.to(`PATCH ${RUN}`).map(({ body }) => body)).toEqual([
       { verdict: 'INCONCLUSIVE', failingStep: 'gate: no end within 1ms' },
     ]);
@@ -120,7 +121,7 @@ describe('the gate of a drive', () => {
       failingStep,
       detail: expect.stringMatching(said) as unknown,
     });
-    await reportVerdict(bench.context(), state);
+    await takeStep(bench.context(), reportVerdict, state);
     expect(bench.platform.to(`PATCH ${RUN}`).map(({ body }) => body)).toEqual([
       { verdict: 'INCONCLUSIVE', failingStep },
     ]);

@@ -7,6 +7,7 @@ import { OutputTail } from '../terminal/output-tail';
 import { renewWorktree } from '../worktree/renew-worktree';
 import { restoreFolder } from '../worktree/restore-folder';
 import type { DriveContext } from './drive-context';
+import type { Store } from './drive-loop';
 import type { DriveState } from './drive-state';
 import type { GateOutcome } from './gate';
 import { prepareFiles } from './gate-files';
@@ -22,7 +23,7 @@ const STEP = 'gate';
  *
  * @throws Failure GATED_ELSEWHERE
  */
-export async function gateStep(context: DriveContext, state: DriveState): Promise<DriveState> {
+export async function gateStep(context: DriveContext, state: DriveState, store: Store): Promise<DriveState> {
   const { merge, verdict } = state;
   if (verdict || merge?.mergeCommit === undefined) return state;
   await prepareFiles(context, merge.mergeCommit).catch((error: unknown) => {
@@ -31,7 +32,8 @@ export async function gateStep(context: DriveContext, state: DriveState): Promis
   const kept = state.gateRunId !== undefined && (await isHeld(context, state.gateRunId));
   const gateRunId = kept ? state.gateRunId : await startGateRun(context, state);
   const running: DriveState = { ...state, gateRunId };
-  await context.stateFile.write(running);
+  // A drive that is killed in the gate goes on with the same gate run.
+  await store(running);
   const ended = await context.progress(`Gating ${state.review.name}`, runGate(context, running));
   await restoreFolder(context.git);
   await keepLeftCommit(context);

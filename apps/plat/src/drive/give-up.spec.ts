@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import { gitIn } from '../git/git';
+import { takeStep } from './drive-loop';
 import { giveUp } from './give-up';
 import { reportStep } from './landing-steps';
 import { mergeStep } from './merge-step';
@@ -28,7 +29,7 @@ describe('a review that is given up', () => {
 
   it('goes back to its queue, its gate run ends, and nothing of the checkout moves', async () => {
     const before = await bench.checkout.everything();
-    const merged = await mergeStep(bench.context(), bench.state());
+    const merged = await takeStep(bench.context(), mergeStep, bench.state());
     await bench.stateFile.write({ ...merged, gateRunId: RUN });
     expect(await outcome()).toMatchObject({
       reviewId: REVIEW_ID,
@@ -56,7 +57,7 @@ describe('a review that is given up', () => {
   });
 
   it('needs no worktree, so that it works whatever became of it', async () => {
-    await bench.stateFile.write(await mergeStep(bench.context(), bench.state()));
+    await bench.stateFile.write(await takeStep(bench.context(), mergeStep, bench.state()));
     await rm(bench.worktree, { recursive: true });
     const given = await giveUp(bench.context({ git: gitIn(bench.checkout.folder) }));
     expect(given.reviews).toMatchObject([{ outcome: 'ABANDONED' }]);
@@ -64,7 +65,7 @@ describe('a review that is given up', () => {
 
   it('must be the review of an earlier drive and must not have landed', async () => {
     await expect(giveUp(bench.context())).rejects.toMatchObject({ code: 'NOTHING_TO_GIVE_UP' });
-    const { merge } = await mergeStep(bench.context(), bench.state());
+    const { merge } = await takeStep(bench.context(), mergeStep, bench.state());
     await bench.inWorktree('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
     const landed = bench.state({ merge, pushed: true });
     await bench.stateFile.write(landed);
@@ -74,7 +75,7 @@ describe('a review that is given up', () => {
   });
 
   it('may have been pushed, if the target was set back since: its report names the way here', async () => {
-    const { merge } = await mergeStep(bench.context(), bench.state());
+    const { merge } = await takeStep(bench.context(), mergeStep, bench.state());
     const lost = bench.state({ merge, pushed: true, verdict: { successful: true }, buildId: RUN });
     await bench.stateFile.write(lost);
     const refused = {

@@ -5,8 +5,9 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import type { DriveReport } from './drive';
 import { driveCommand } from './drive-command';
-import type { DriveContext, DrivenReview } from './drive-context';
-import { decide } from './gate-runs';
+import type { DrivenReview } from './drive-context';
+import type { DriveLoop } from './drive-loop';
+import { decideGateRun } from './gate-runs';
 import { isOnTarget } from './landing-steps';
 
 /**
@@ -15,22 +16,22 @@ import { isOnTarget } from './landing-steps';
  *
  * @throws Failure NOTHING_TO_GIVE_UP, LANDED_ALREADY
  */
-export async function giveUp(context: DriveContext): Promise<DriveReport> {
-  const { stateFile, platform, targetBranch, repository } = context;
+export async function giveUp(loop: DriveLoop): Promise<DriveReport> {
+  const { stateFile, platform, targetBranch, repository } = loop;
   const state = await stateFile.read();
   if (!state) {
     throw new Failure('NOTHING_TO_GIVE_UP', `No drive onto ${targetBranch} is unfinished in this checkout.`, {
       next: 'plat review list --status MERGE, and plat review requeue <review_id> for one that no one drives',
     });
   }
-  if (state.pushed && (await isOnTarget(context, state))) {
+  if (state.pushed && (await isOnTarget(loop, state))) {
     throw new Failure(
       'LANDED_ALREADY',
       `"${state.review.name}" has been pushed; only its report is missing.`,
       {
         details: { reviewId: state.review.reviewId },
         next: nextStep(
-          driveCommand(context),
+          driveCommand(loop),
           '; if the platform can never verify it:',
           closeWithoutVerdict(state.review.reviewId),
         ),
@@ -41,7 +42,7 @@ export async function giveUp(context: DriveContext): Promise<DriveReport> {
   const { status } = await getReview(platform.api, { reviewId });
   if (status === 'MERGE') await requeue(platform.api, reviewId);
   if (state.gateRunId !== undefined && !state.verdict) {
-    await decide(context, state.gateRunId, { verdict: 'INCONCLUSIVE' });
+    await decideGateRun(loop, state.gateRunId, { verdict: 'INCONCLUSIVE' });
   }
   await stateFile.clear();
   const detail =

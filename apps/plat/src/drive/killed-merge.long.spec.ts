@@ -5,6 +5,7 @@ import { GateCheckout, lines } from '../black-box/gate-checkout';
 import type { Machine } from '../black-box/plat-process';
 import { gitIn } from '../git/git';
 import { gateRef } from '../push/gate-refs';
+import { takeStep } from './drive-loop';
 import { DriveStateFile } from './drive-state';
 import { resetKilledMerge } from './killed-merge';
 
@@ -27,7 +28,10 @@ describe('a drive that was killed in its merge', () => {
 
   const read = (file: string) => readFile(join(checkout.folder, file), 'utf8');
   const write = (file: string, text: string) => writeFile(join(checkout.folder, file), text);
-  const reset = () => resetKilledMerge(gitIn(checkout.folder), stateFile, (line) => notes.push(line));
+  const reset = async () => {
+    const loop = { git: gitIn(checkout.folder), stateFile, note: (line: string) => notes.push(line) };
+    await takeStep(loop, resetKilledMerge, (await stateFile.read())!);
+  };
   /** The merge of a drive that is killed before its commit. */
   async function killMerge(
     source: Record<string, string>,

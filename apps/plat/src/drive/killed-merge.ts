@@ -7,7 +7,8 @@ import { mergeByRecipe } from '../merge/merge-by-recipe';
 import { gateRef, readTips } from '../push/gate-refs';
 import { Failure } from '../terminal/failure';
 import { stageAdded } from '../worktree/killed-checkout';
-import type { DriveState, DriveStateFile } from './drive-state';
+import type { DriveContext } from './drive-context';
+import type { DriveState } from './drive-state';
 import { stashTracked } from './stash-tracked';
 
 /**
@@ -18,12 +19,10 @@ import { stashTracked } from './stash-tracked';
  * @throws Failure KILLED_MERGE if the changes cannot be kept; nothing is reset then
  */
 export async function resetKilledMerge(
-  git: Git,
-  stateFile: DriveStateFile,
-  note: (line: string) => void,
-): Promise<void> {
-  const left = await stateFile.read();
-  if (!left?.merging || left.merge) return;
+  { git, note }: Pick<DriveContext, 'git' | 'note'>,
+  left: DriveState,
+): Promise<DriveState> {
+  if (!left.merging || left.merge) return left;
   const checkedOut = await findCheckedOutCommits(git, left);
   const kept = await findKept(git, left, checkedOut);
   for (const commit of checkedOut) await stageAdded(git, commit);
@@ -31,9 +30,9 @@ export async function resetKilledMerge(
   await removeInterruptedMergeFiles(git);
   await updateHeldSubmodules(git);
   const { merging: _begun, ...state } = left;
-  await stateFile.write(state);
   const how = kept === undefined ? '' : `; what was changed in it is kept: git stash apply ${kept}`;
   note(`An earlier drive was killed in its merge: the checkout is reset${how}.`);
+  return state;
 }
 
 /** The commits that the merge may have been checking out: the target, or a squash commit. */

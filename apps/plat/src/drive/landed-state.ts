@@ -5,7 +5,7 @@ import { fetchTip } from '../push/gate-refs';
 import { carries, isAncestor } from '../push/landing';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
-import { isOn, targetTip } from './target-tip';
+import { fetchTargetTip, isOn } from './target-tip';
 
 /**
  * The state of a review whose gated merge is on the target without a report, so that only the report is left to do.
@@ -30,7 +30,7 @@ async function findLandedBuild(context: DriveContext, { review }: DriveState): P
   const green = builds.filter(({ kind, successful }) => kind === 'GATE' && successful);
   if (green.length === 0) return undefined;
   if (findBranchFault(review.sourceBranch, context.targetBranch) !== undefined) return undefined;
-  const tip = await targetTip(context);
+  const tip = await fetchTargetTip(context);
   for (const build of green) {
     const isKnown = (await commitOf(context.git, build.commitId)) !== undefined;
     if (!isKnown || !(await isOn(context, build.commitId, tip))) continue;

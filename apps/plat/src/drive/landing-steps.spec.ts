@@ -1,6 +1,6 @@
 import { ApiClient } from '@plat/api-client';
 import { PlatformDouble } from '../black-box/platform-double';
-import type { DriveContext } from './drive-context';
+import { type DriveLoop, takeStep } from './drive-loop';
 import type { DriveState } from './drive-state';
 import { recordStep } from './landing-steps';
 
@@ -20,7 +20,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
     const context = {
       platform: { api: new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } }) },
       stateFile: { write: () => Promise.resolve() },
-    } as unknown as DriveContext;
+    } as unknown as DriveLoop;
     const state: DriveState = {
       apiUrl: platform.url,
       review: { reviewId: ID, name: 'Add limits', sourceBranch: 'feature/1' },
@@ -29,7 +29,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
       buildsBefore: [],
       ...facts,
     };
-    return (await recordStep(context, state)).buildId;
+    return (await takeStep(context, recordStep, state)).buildId;
   }
   const GREEN = { kind: 'GATE', successful: true, commitId: MERGE };
 

@@ -9,12 +9,17 @@ import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { giveUpCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
+import type { Store } from './drive-loop';
 import type { DriveState } from './drive-state';
 import { mergedSources } from './merge-step';
-import { isOn, targetTip } from './target-tip';
+import { fetchTargetTip, isOn } from './target-tip';
 
 /** Records the GATE build once. If an earlier run recorded it before it was killed, that build is found. */
-export async function recordStep(context: DriveContext, state: DriveState): Promise<DriveState> {
+export async function recordStep(
+  context: DriveContext,
+  state: DriveState,
+  store: Store,
+): Promise<DriveState> {
   if (state.buildId !== undefined || !state.verdict || !state.merge) return state;
   const { api } = context.platform;
   const { reviewId } = state.review;
@@ -24,12 +29,13 @@ export async function recordStep(context: DriveContext, state: DriveState): Prom
   const builds = await listReviewBuilds(api, { reviewId });
   // A review that failed before may have a build of the same commit, so only a new one can be this drive's. Others may
   // record builds meanwhile, of another kind or with another outcome.
-  const isTold = (build: Build) =>
+  const reportsVerdict = (build: Build) =>
     build.kind === 'GATE' && build.successful === successful && build.commitId === commitId;
-  const made = buildsBefore && builds.find((build) => isTold(build) && !buildsBefore.includes(build.buildId));
+  const made =
+    buildsBefore && builds.find((build) => reportsVerdict(build) && !buildsBefore.includes(build.buildId));
   if (made) return { ...state, buildId: made.buildId };
   const attempt = { ...state, buildsBefore: builds.map(({ buildId }) => buildId) };
-  await context.stateFile.write(attempt);
+  await store(attempt);
   const body = buildReport({ gate: true, failed: !successful, failureDetail: detail, commitId });
   const { buildId } = await sendBuild(api, { reviewId, body });
   return { ...attempt, buildId };
@@ -51,7 +57,7 @@ export async function pushStep(context: DriveContext, state: DriveState): Promis
   if (state.pushed || merge?.mergeCommit === undefined) return state;
   const { git, targetBranch, note, progress } = context;
   // A plain push would create a branch again that was deleted meanwhile.
-  if ((await placeOf(context, state)) === 'moved') return undefined;
+  if ((await readPlace(context, state)) === 'moved') return undefined;
   try {
     const { mergeCommit: commitId, targetCommit: onto } = merge;
     const pushed = push(git, { targetBranch, commitId, onto, sources: mergedSources(state) }, note);
@@ -59,17 +65,17 @@ export async function pushStep(context: DriveContext, state: DriveState): Promis
     for (const line of remoteMessages) note(`remote: ${line}`);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'PUSH_REJECTED') throw error;
-    const place = await placeOf(context, state);
+    const place = await readPlace(context, state);
     if (place === 'waiting') throw error;
     if (place === 'moved') return undefined;
   }
   return { ...state, pushed: true };
 }
 
-/** Whether origin's target is at the merge's base, has the merge, or has moved elsewhere. */
-async function placeOf(context: DriveContext, state: DriveState): Promise<'waiting' | 'landed' | 'moved'> {
+/** Fetches the target, and says whether it is at the merge's base, has the merge, or has moved elsewhere. */
+async function readPlace(context: DriveContext, state: DriveState): Promise<'waiting' | 'landed' | 'moved'> {
   const { targetCommit, mergeCommit } = state.merge ?? {};
-  const tip = await targetTip(context, state);
+  const tip = await fetchTargetTip(context, state);
   if (tip === targetCommit) return 'waiting';
   return mergeCommit !== undefined && (await isOn(context, mergeCommit, tip)) ? 'landed' : 'moved';
 }

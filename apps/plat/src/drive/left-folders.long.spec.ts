@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { removeTree } from '../git/remove-tree';
 import { commandGate } from './command-gate';
+import { takeStep } from './drive-loop';
 import type { GateOutcome } from './gate';
 import { keepFiles } from './gate-files';
 import { gateStep } from './gate-step';
@@ -28,7 +29,7 @@ describe('what a gate leaves of its worktree', () => {
     await bench.strike();
   });
 
-  const merge = () => mergeStep(bench.context(), bench.state());
+  const merge = () => takeStep(bench.context(), mergeStep, bench.state());
 
   /** Drives a merge through a gate that does something to the worktree. */
   async function gateAfter(change: () => Promise<unknown>, outcome: GateOutcome) {
@@ -36,7 +37,11 @@ describe('what a gate leaves of its worktree', () => {
       await change();
       return outcome;
     };
-    return gateStep(bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }), await merge());
+    return takeStep(
+      bench.context({ gate: { plan: () => Promise.resolve('gate'), run } }),
+      gateStep,
+      await merge(),
+    );
   }
 
   const remove = () => rm(bench.worktree, { recursive: true });
@@ -81,7 +86,7 @@ describe('what a gate leaves of its worktree', () => {
       await bench.git.run(['push', '--quiet', 'origin', `${mergeCommit}:refs/heads/main`]);
       await bench.checkout.branch('feature/2', { 'src/b.txt': 'three\n' });
       const review = { ...bench.state().review, sourceBranch: 'feature/2' };
-      const next = await mergeStep(bench.context(), bench.state({ review }));
+      const next = await takeStep(bench.context(), mergeStep, bench.state({ review }));
       expect(await bench.inWorktree('show', `${next.merge?.mergeCommit}:src/b.txt`)).toBe('three');
       expect(await readFile(join(bench.worktree, 'src', 'b.txt'), 'utf8')).toBe('three\n');
     },
@@ -94,7 +99,7 @@ describe('what a gate leaves of its worktree', () => {
     const gate = commandGate(
       'test ! -e left.out || exit 127; test ! -e hold || { touch left.out; exit 127; }',
     );
-    const { verdict } = await gateStep(bench.context({ gate }), await merge());
+    const { verdict } = await takeStep(bench.context({ gate }), gateStep, await merge());
     expect(verdict).toMatchObject({ successful: false, failingStep: 'gate' });
   });
 

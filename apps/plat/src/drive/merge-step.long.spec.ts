@@ -5,7 +5,8 @@ import { lines } from '../black-box/gate-checkout';
 import { gitIn } from '../git/git';
 import { fetchTip } from '../push/gate-refs';
 import { openDriveWorktree } from '../worktree/drive-worktree';
-import { currentMerge, mergeStep } from './merge-step';
+import { takeStep } from './drive-loop';
+import { dropOutdatedMerge, mergeStep } from './merge-step';
 
 /** An origin whose refs are no files may have it. */
 const LONG = `x/${'ü'.repeat(126)}`;
@@ -19,7 +20,7 @@ describe('the merge of a drive', () => {
   });
   afterEach(() => bench.strike());
 
-  const merge = () => mergeStep(bench.context(), bench.state());
+  const merge = () => takeStep(bench.context(), mergeStep, bench.state());
   /** Where the worktree stands, and its changes. */
   const standing = async () => [
     await bench.inWorktree('rev-parse', '--symbolic-full-name', 'HEAD'),
@@ -63,7 +64,7 @@ describe('the merge of a drive', () => {
       await fetchTip(bench.git, 'main');
       const packed = join(bench.checkout.origin, 'packed-refs');
       await writeFile(packed, `${await bench.commit(SOURCE)} refs/heads/${LONG}\n`);
-      const state = await mergeStep(bench.context(), bench.state({ review }));
+      const state = await takeStep(bench.context(), mergeStep, bench.state({ review }));
       expect(state.verdict).toEqual({ successful: false, failingStep: 'merge', detail });
       expect(state.merge?.targetCommit).toBe(await bench.commit('main'));
     },
@@ -77,21 +78,23 @@ describe('the merge of a drive', () => {
 
   it('is checked out again unchanged after the worktree was moved, or made again', async () => {
     const state = await merge();
-    expect(await mergeStep(bench.context(), state)).toBe(state);
+    expect(await takeStep(bench.context(), mergeStep, state)).toBe(state);
     await bench.inWorktree('switch', '--quiet', SOURCE);
-    expect(await mergeStep(bench.context(), state)).toBe(state);
+    expect(await takeStep(bench.context(), mergeStep, state)).toBe(state);
     expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
     await rm(bench.worktree, { recursive: true });
     const input = { configFolder: bench.home, note: () => undefined };
     const git = await openDriveWorktree(gitIn(bench.checkout.folder), input);
-    expect(await mergeStep(bench.context({ git }), state)).toBe(state);
+    expect(await takeStep(bench.context({ git }), mergeStep, state)).toBe(state);
     expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
   });
 
   it('is made again if git has removed it together with the worktree', async () => {
     const state = { ...(await merge()), verdict: undefined };
     const gone = { ...state, merge: { ...state.merge!, mergeCommit: 'f'.repeat(40) } };
-    expect((await mergeStep(bench.context(), gone)).merge?.targetCommit).toBe(state.merge?.targetCommit);
+    expect((await takeStep(bench.context(), mergeStep, gone)).merge?.targetCommit).toBe(
+      state.merge?.targetCommit,
+    );
   });
 
   it.each([
@@ -103,7 +106,7 @@ describe('the merge of a drive', () => {
     if (hidden.length > 0) await bench.inWorktree('update-index', ...hidden);
     await appendFile(join(bench.worktree, 'README.md'), 'mine\n');
     await writeFile(join(bench.worktree, 'new.txt'), 'new\n');
-    expect(await mergeStep(bench.context(), state)).toBe(state);
+    expect(await takeStep(bench.context(), mergeStep, state)).toBe(state);
     expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
     const [kept = '', moved = ''] = bench.notes;
     const commit = /git stash apply ([0-9a-f]{40})$/.exec(kept)?.[1] ?? '';
@@ -115,7 +118,7 @@ describe('the merge of a drive', () => {
   it('is made although the last merge ignored a file that the target does not ignore, which is moved', async () => {
     await bench.checkout.branch('ignoring', { '.gitignore': '*.out\n' });
     const review = { ...bench.state().review, sourceBranch: 'ignoring' };
-    await mergeStep(bench.context(), bench.state({ review }));
+    await takeStep(bench.context(), mergeStep, bench.state({ review }));
     await writeFile(join(bench.worktree, 'app.out'), 'built\n');
     await fetchTip(bench.git, 'main');
     expect((await merge()).verdict).toBeUndefined();
@@ -127,13 +130,13 @@ describe('the merge of a drive', () => {
     await bench.inWorktree('commit', '--quiet', '--allow-empty', '-m', 'Mine');
     const mine = await bench.inWorktree('rev-parse', 'HEAD');
     for (const from of [state, bench.state()]) {
-      await expect(mergeStep(bench.context(), from)).rejects.toMatchObject({
+      await expect(takeStep(bench.context(), mergeStep, from)).rejects.toMatchObject({
         code: 'LOCAL_COMMITS',
         details: { commits: [mine] },
       });
     }
     await bench.checkout.git('branch', 'kept', mine);
-    expect(await mergeStep(bench.context(), state)).toBe(state);
+    expect(await takeStep(bench.context(), mergeStep, state)).toBe(state);
   });
 
   it('is made although the target was set back on origin, so that no ref holds the former tip', async () => {
@@ -163,14 +166,14 @@ describe('the merge of a drive', () => {
   describe('of an earlier run', () => {
     it('is kept while the target is unchanged', async () => {
       const state = await merge();
-      expect(await currentMerge(bench.context(), state)).toBe(state);
+      expect(await dropOutdatedMerge(bench.context(), state)).toBe(state);
     });
 
     it('is made again once the target has moved, and its gate run is ended', async () => {
       bench.platform.answer(`PATCH /v1/gate-runs/${RUN_ID}`, ({ body }) => ({ body }));
       const state = { ...(await merge()), gateRunId: RUN_ID };
       await bench.moveTarget({ 'more.txt': 'more\n' });
-      expect(await currentMerge(bench.context(), state)).toEqual(bench.state());
+      expect(await dropOutdatedMerge(bench.context(), state)).toEqual(bench.state());
       expect(bench.notes).toEqual(['main has moved since the merge was made: it is made again.']);
       expect(bench.platform.to(`PATCH /v1/gate-runs/${RUN_ID}`).map(({ body }) => body)).toEqual([
         { verdict: 'INCONCLUSIVE' },
@@ -181,15 +184,15 @@ describe('the merge of a drive', () => {
       const state = { ...(await merge()), verdict: { successful: true } };
       await bench.inWorktree('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
       await bench.moveTarget({ 'more.txt': 'more\n' });
-      expect(await currentMerge(bench.context(), state)).toEqual({ ...state, pushed: true });
+      expect(await dropOutdatedMerge(bench.context(), state)).toEqual({ ...state, pushed: true });
       const ungated = { ...state, verdict: undefined };
-      expect(await currentMerge(bench.context(), ungated)).toBe(ungated);
+      expect(await dropOutdatedMerge(bench.context(), ungated)).toBe(ungated);
     });
 
     it('keeps its failure even if the target has moved', async () => {
       const state = { ...(await merge()), verdict: { successful: false } };
       await bench.moveTarget({ 'more.txt': 'more\n' });
-      expect(await currentMerge(bench.context(), state)).toBe(state);
+      expect(await dropOutdatedMerge(bench.context(), state)).toBe(state);
     });
   });
 

@@ -11,54 +11,55 @@ import { gateRef } from '../push/gate-refs';
 import { Failure } from '../terminal/failure';
 import { renewWorktree } from '../worktree/renew-worktree';
 import type { DriveContext } from './drive-context';
+import type { Store } from './drive-loop';
 import type { DriveState } from './drive-state';
-import { decide } from './gate-runs';
+import { decideGateRun } from './gate-runs';
 import { findLandedState } from './landed-state';
 import { checkOutInDrive, withFilesSetAside } from './set-aside';
-import { slotKept } from './slot-kept';
-import { isOn, targetTip } from './target-tip';
+import { withSlotKept } from './slot-kept';
+import { fetchTargetTip, isOn } from './target-tip';
 import { tidyWorktree, withWorktreeGivenUp } from './tidy-worktree';
 import { findUndoneWork } from './undone-work';
 import { isWorktreeFault } from './worktree-fault';
 
 /** Makes the review's prospective merge and checks it out. A merge that cannot be made is a failed gate. */
-export async function mergeStep(context: DriveContext, state: DriveState): Promise<DriveState> {
+export async function mergeStep(context: DriveContext, state: DriveState, store: Store): Promise<DriveState> {
   const { git, note } = context;
   try {
-    return await tidyAndMerge(context, state).catch(async (error: unknown) => {
+    return await tidyAndMerge(context, state, store).catch(async (error: unknown) => {
       if (!isWorktreeFault(error)) throw error;
       // Files of gates that can be neither overwritten nor moved would keep every review from being merged. What can be kept is.
       await tidyWorktree(context).catch(() => undefined);
       await renewWorktree(git, note);
-      return tidyAndMerge(context, state);
+      return tidyAndMerge(context, state, store);
     });
   } catch (error) {
     throw withWorktreeGivenUp(git, error);
   }
 }
 
-async function tidyAndMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
+async function tidyAndMerge(context: DriveContext, state: DriveState, store: Store): Promise<DriveState> {
   await tidyWorktree(context);
   const isKnown = state.merge && (await checkOutMerge(context, state.merge));
-  return isKnown ? state : makeMerge(context, withoutMerge(state));
+  return isKnown ? state : makeMerge(context, withoutMerge(state), store);
 }
 
-async function makeMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
-  const { git, targetBranch, progress, stateFile } = context;
+async function makeMerge(context: DriveContext, state: DriveState, store: Store): Promise<DriveState> {
+  const { git, targetBranch, progress } = context;
   await checkOutTarget(context);
   const { sourceBranch, name } = state.review;
   const fault = findBranchFault(sourceBranch, targetBranch);
   if (fault !== undefined) {
-    const merge = { targetCommit: await targetTip(context, state) };
+    const merge = { targetCommit: await fetchTargetTip(context, state) };
     return { ...state, merge, verdict: { successful: false, failingStep: 'merge', detail: fault } };
   }
-  await stateFile.write({ ...state, merging: true });
+  await store({ ...state, merging: true });
   const messages = () => Promise.resolve(new Map([[sourceBranch, name]]));
   const input = { sources: [sourceBranch], targetBranch, messages, onNoBranch: true };
   const merging = withFilesSetAside(context, () => gateMerge(git, input, progress));
   const gate = await merging.catch(async (error: unknown) => {
     // The checkout is restored, so later changes in it are a person's.
-    await stateFile.write(state);
+    await store(state);
     throw error;
   });
   await noteHead(git);
@@ -119,21 +120,23 @@ async function leaveHead(git: Git, onto: string): Promise<void> {
 }
 
 /**
- * The merge of an earlier run, unless the target has moved since. A gate on the old target would be in vain, and a
- * failure that the target causes would remain after the target is repaired.
+ * Drops the merge of an earlier run if the target has moved since, and ends its gate run. A gate on the old target would be
+ * in vain, and a failure that the target causes would remain after the target is repaired.
  *
  * @throws Failure NO_SUCH_TARGET
  */
-export async function currentMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
+export async function dropOutdatedMerge(context: DriveContext, state: DriveState): Promise<DriveState> {
   const { merge, verdict, gateRunId } = state;
   if (!merge || state.pushed || verdict?.successful === false) return state;
-  const tip = await targetTip(context, state);
+  const tip = await fetchTargetTip(context, state);
   if (tip === merge.targetCommit) return state;
   if (merge.mergeCommit !== undefined && (await isOn(context, merge.mergeCommit, tip))) {
     return verdict ? { ...state, pushed: true } : state;
   }
   context.note(`${context.targetBranch} has moved since the merge was made: it is made again.`);
-  if (gateRunId !== undefined && !verdict) await decide(context, gateRunId, { verdict: 'INCONCLUSIVE' });
+  if (gateRunId !== undefined && !verdict) {
+    await decideGateRun(context, gateRunId, { verdict: 'INCONCLUSIVE' });
+  }
   return withoutMerge(state);
 }
 
@@ -150,7 +153,7 @@ export async function readSourceAgain(
   if (sources.length === 0) return undefined;
   const reading = findChangedSource(context.git, sources);
   return context.progress(`Reading ${state.review.sourceBranch} again`, reading).catch((error: unknown) => {
-    throw slotKept(context, state, error);
+    throw withSlotKept(context, state, error);
   });
 }
 
@@ -160,7 +163,7 @@ export function mergedSources({ review: { sourceBranch }, merge }: DriveState): 
   return sourceCommit === undefined ? [] : [{ sourceBranch, sourceCommit }];
 }
 
-/** The review without its merge, as when it was taken. */
+/** The state of the review when it was taken. */
 export function withoutMerge({ apiUrl, review, takenAt }: DriveState): DriveState {
   return { apiUrl, review, takenAt };
 }

@@ -1,7 +1,7 @@
 import { canonicalRepository } from '@plat/remote';
 import { DriveBench, REVIEW_ID, SOURCE } from '../black-box/drive-bench';
 import type { Answer } from '../black-box/platform-double';
-import { nextReview } from './next-review';
+import { takeNext } from './drive';
 
 const OTHER_ID = `${REVIEW_ID.slice(0, -1)}2`;
 const ADVANCE = 'POST /v1/reviews/merge-queue/advance';
@@ -38,7 +38,7 @@ describe('the review that a drive takes next', () => {
     bench.platform.answer('GET /v1/gate-runs', {
       body: { gateRuns: [{ gateRunId: REVIEW_ID, verdict: 'RUNNING', holder, createdAt: TAKEN_AT }] },
     });
-  const next = (takeOver = false) => nextReview(bench.context({ takeOver }));
+  const next = (takeOver = false) => takeNext(bench.context({ takeOver }));
   const promotions = () => bench.platform.to(ADVANCE).length;
 
   it('is the review of an earlier run, before any other is promoted', async () => {

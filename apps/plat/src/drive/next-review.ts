@@ -7,7 +7,7 @@ import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 import { gatedElsewhere, otherGateRun } from './gate-runs';
 import { findLandedState } from './landed-state';
-import { slotKept } from './slot-kept';
+import { withSlotKept } from './slot-kept';
 
 /** The review with which a drive goes on: the one it worked on, or another. */
 export interface NextReview {
@@ -17,32 +17,35 @@ export interface NextReview {
 }
 
 /**
- * The review of an earlier run, otherwise the holder of the slot, otherwise the head of the queue.
+ * Takes the review of an earlier run, otherwise the holder of the slot, otherwise the head of the queue, which is promoted.
  *
+ * @param left the state of an earlier run
+ * @returns undefined if no review waits
  * @throws Failure GATED_ELSEWHERE if another drive gates the holder of the slot; OTHER_QUEUE if the review is not of the
  *   drive's target and repository
  */
-export async function nextReview(context: DriveContext): Promise<NextReview | undefined> {
-  const { platform, stateFile } = context;
+export async function takeReview(
+  context: DriveContext,
+  left: DriveState | undefined,
+): Promise<NextReview | undefined> {
+  const { platform } = context;
   const { apiUrl } = platform.alias;
-  const left = await stateFile.read();
   if (left?.apiUrl === apiUrl) {
     const review = await getReview(platform.api, { reviewId: left.review.reviewId });
     try {
       requireOfQueue(review, context);
     } catch (error) {
-      throw slotKept(context, left, error);
+      throw withSlotKept(context, left, error);
     }
     return { state: left, review };
   }
-  const taken = await slotHolder(context);
+  const taken = await promoteOrFindHolder(context);
   if (!taken) return undefined;
   const { review } = taken;
   requireOfQueue(review, context);
   const { reviewId, name, sourceBranch, updatedAt } = review;
   const begun: DriveState = { apiUrl, review: { reviewId, name, sourceBranch }, takenAt: updatedAt };
-  const state = taken.promoted ? begun : await takeUp(context, begun);
-  await stateFile.write(state);
+  const state = taken.promoted ? begun : await takeFromSlot(context, begun);
   return { state, review };
 }
 
@@ -52,8 +55,8 @@ interface SlotHolder {
   promoted: boolean;
 }
 
-/** @returns undefined if no review waits. @throws Failure unresolved_threads */
-async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined> {
+/** Promotes the head of the queue, or reads the holder of the slot. @throws Failure unresolved_threads */
+async function promoteOrFindHolder(context: DriveContext): Promise<SlotHolder | undefined> {
   const { platform, repository, targetBranch } = context;
   try {
     const review = await advanceQueue(platform.api, { repository, targetBranch });
@@ -68,7 +71,7 @@ async function slotHolder(context: DriveContext): Promise<SlotHolder | undefined
 }
 
 /** The state of a review that this drive did not promote: its landing needs only a report, or all steps are left. */
-async function takeUp(context: DriveContext, begun: DriveState): Promise<DriveState> {
+async function takeFromSlot(context: DriveContext, begun: DriveState): Promise<DriveState> {
   const landed = await findLandedState(context, begun);
   if (landed) return landed;
   const other = context.takeOver ? undefined : await otherGateRun(context, begun);

@@ -1,11 +1,11 @@
 import { filesInTheWay } from '../checkout/files-in-the-way';
 import { gitFailure, gitIn } from '../git/git';
 import { Failure } from '../terminal/failure';
-import { slotKept } from './slot-kept';
+import { withSlotKept } from './slot-kept';
 
 describe('a checkout that stops the drive of a review', () => {
   const state = { review: { reviewId: 'r-1', name: 'Add limits', sourceBranch: 'feature/1' } };
-  const stopped = (error: unknown) => slotKept({ targetBranch: 'main' }, state, error);
+  const stopped = (error: unknown) => withSlotKept({ targetBranch: 'main' }, state, error);
 
   it('names the review that keeps the slot, the files, and both ways out', () => {
     expect(stopped(filesInTheWay(gitIn('/app'), ['dist/app.js']))).toMatchObject({

@@ -1,3 +1,4 @@
+import type { FailureCode } from '../error-codes/failure-code';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { giveUpCommand } from './drive-command';
@@ -7,7 +8,7 @@ import type { DriveState } from './drive-state';
 const MEND = nextStep('mend what is named, then repeat the command');
 
 /** The review is another holder's, who may go on with it; or the drive was stopped, and goes on later. */
-const NOT_STUCK: readonly string[] = [
+const NOT_STUCK: readonly FailureCode[] = [
   'GATED_ELSEWHERE',
   'GATE_RUN_HELD',
   'TAKEN_OVER',
@@ -21,7 +22,7 @@ const NOT_STUCK: readonly string[] = [
  *
  * @returns an error of the platform, and one about another holder, unchanged
  */
-export function slotKept(
+export function withSlotKept(
   { targetBranch }: Pick<DriveContext, 'targetBranch'>,
   { review: { reviewId, name } }: Pick<DriveState, 'review'>,
   error: unknown,

@@ -16,12 +16,13 @@ import { resetKilledCheckout, unlockWorktree } from '../worktree/killed-checkout
 import { drive, type DriveReport } from './drive';
 import { driveCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
+import { type DriveLoop, takeStep } from './drive-loop';
 import { DriveStateFile } from './drive-state';
 import { GateProcessFile } from './gate-process';
 import { giveUp } from './give-up';
 import { holderOf } from './holder';
 import { resetKilledMerge } from './killed-merge';
-import { slotKept } from './slot-kept';
+import { withSlotKept } from './slot-kept';
 import { withWorktreeGivenUp } from './tidy-worktree';
 import { withWaysOut } from './unverified-landing';
 
@@ -105,7 +106,7 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     repositoryOfCheckout(around),
     around.run(['remote', 'get-url', ORIGIN]),
   ]);
-  const context: DriveContext = {
+  const loop: DriveLoop = {
     ...order,
     git: around,
     asideFolder: join(own, 'set-aside'),
@@ -118,35 +119,36 @@ async function driveClaimed(order: DriveOrder, { checkout, own }: ClaimedCheckou
     platform: interruptedPlatform(order.platform, interrupted),
   };
   // Works without the worktree, so that no state of it can keep a review at MERGE.
-  if (order.giveUp) return giveUp(context);
-  const git = await openReady(context, environment);
-  return drive({ ...context, git }, order.once).catch(async (error: unknown) => {
-    throw await withWaysOut(context, error);
+  if (order.giveUp) return giveUp(loop);
+  const git = await openReady(loop, environment);
+  return drive({ ...loop, git }, order.once).catch(async (error: unknown) => {
+    throw await withWaysOut(loop, error);
   });
 }
 
 /** Opens the worktree, after what a drive needs was examined. A review that an earlier drive took keeps its slot. */
-async function openReady(context: DriveContext, { configFolder }: Environment): Promise<Git> {
-  const { git: around, targetBranch, stateFile, note, platform, remoteUrl } = context;
+async function openReady(loop: DriveLoop, { configFolder }: Environment): Promise<Git> {
+  const { git: around, targetBranch, stateFile, note, platform, remoteUrl } = loop;
   try {
     await requireReadiness(around, { targetBranch, configFolder });
     await requireReadableByService(platform, remoteUrl, targetBranch);
     const git = await openDriveWorktree(around, { configFolder, note });
-    await takeBackKilled({ ...context, git });
+    await resetKilled({ ...loop, git });
     return git;
   } catch (error) {
     const left = await stateFile.read();
-    throw left?.apiUrl === platform.alias.apiUrl ? slotKept(context, left, error) : error;
+    throw left?.apiUrl === platform.alias.apiUrl ? withSlotKept(loop, left, error) : error;
   }
 }
 
-/** Takes back in the worktree what a killed drive, or a killed git in its gate, left in the middle. */
-async function takeBackKilled(context: DriveContext): Promise<void> {
-  const { git, stateFile, note } = context;
+/** Resets in the worktree what a killed drive, or a killed git in its gate, left unfinished. */
+async function resetKilled(loop: DriveLoop): Promise<void> {
+  const { git, stateFile, note } = loop;
   try {
     await unlockWorktree(git);
     await resetKilledCheckout(git, note);
-    await resetKilledMerge(git, stateFile, note);
+    const left = await stateFile.read();
+    if (left) await takeStep(loop, resetKilledMerge, left);
   } catch (error) {
     throw withWorktreeGivenUp(git, error);
   }

@@ -3,17 +3,17 @@ import { Failure } from '../terminal/failure';
 import type { DrivenReview } from './drive-context';
 
 /** The reviews that ended before the error stopped the drive. */
-export function endedBefore(error: unknown): DrivenReview[] {
+export function findEndedReviews(error: unknown): DrivenReview[] {
   const { reviews } = (error instanceof Failure && error.details) || {};
   return Array.isArray(reviews) ? (reviews as DrivenReview[]) : [];
 }
 
-/** The error with which a drive stops, with the reviews that ended before it. */
-export function stoppedAfter(reviews: readonly DrivenReview[], error: unknown): unknown {
+/** Adds the reviews that ended before it to the error with which a drive stops. */
+export function withEndedReviews(reviews: readonly DrivenReview[], error: unknown): unknown {
   const failure = error instanceof Failure ? error : apiFailure(error);
   if (!failure) return error;
   const { code, message, details, next, requestId, exitCode } = failure;
   // The review at which it stopped may have ended as well.
-  const all = { ...details, reviews: [...reviews, ...endedBefore(failure)] };
+  const all = { ...details, reviews: [...reviews, ...findEndedReviews(failure)] };
   return new Failure(code, message, { details: all, next, requestId, exitCode });
 }

@@ -1,5 +1,5 @@
 import { DriveBench, REVIEW_ID } from '../black-box/drive-bench';
-import { isOn, targetTip } from './target-tip';
+import { fetchTargetTip, isOn } from './target-tip';
 
 describe('the target of a drive', () => {
   let bench: DriveBench;
@@ -9,7 +9,7 @@ describe('the target of a drive', () => {
   it('has the current tip of origin, and no ref of the person’s moves', async () => {
     const local = await bench.commit('main');
     const moved = await bench.moveTarget({ 'more.txt': 'more\n' });
-    expect(await targetTip(bench.context())).toBe(moved);
+    expect(await fetchTargetTip(bench.context())).toBe(moved);
     expect([
       await bench.commit('main'),
       await bench.inWorktree('rev-parse', 'refs/worktree/plat/gate/main'),
@@ -18,12 +18,12 @@ describe('the target of a drive', () => {
 
   it('is an error if origin lacks it; a review at MERGE can be given up', async () => {
     const context = bench.context({ targetBranch: 'gone' });
-    await expect(targetTip(context)).rejects.toMatchObject({
+    await expect(fetchTargetTip(context)).rejects.toMatchObject({
       code: 'NO_SUCH_TARGET',
       details: { targetBranch: 'gone' },
       next: expect.stringContaining('--target-branch <branch>') as unknown,
     });
-    await expect(targetTip(context, bench.state())).rejects.toMatchObject({
+    await expect(fetchTargetTip(context, bench.state())).rejects.toMatchObject({
       details: { reviewId: REVIEW_ID },
       next: expect.stringContaining('plat drive --target-branch gone --give-up') as unknown,
     });

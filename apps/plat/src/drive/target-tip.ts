@@ -6,8 +6,8 @@ import { giveUpCommand } from './drive-command';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
-/** The current tip of origin's target branch. @throws Failure NO_SUCH_TARGET with the next step */
-export async function targetTip(context: DriveContext, state?: DriveState): Promise<string> {
+/** Fetches origin's target branch, and returns its tip. @throws Failure NO_SUCH_TARGET with the next step */
+export async function fetchTargetTip(context: DriveContext, state?: DriveState): Promise<string> {
   const { git, targetBranch, progress } = context;
   const tip = await progress(`Fetching ${targetBranch}`, fetchTip(git, targetBranch));
   if (tip !== undefined) return tip;

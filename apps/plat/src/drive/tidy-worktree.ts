@@ -1,4 +1,5 @@
 import { requireCleanTree } from '../checkout/checkout';
+import type { FailureCode } from '../error-codes/failure-code';
 import type { Git } from '../git/git';
 import { findAlteredLinks } from '../git/git-links';
 import { listed } from '../git/listed';
@@ -55,7 +56,7 @@ async function isClean(git: Git): Promise<boolean> {
 }
 
 /** Failures that are about the worktree itself. Their own next step is for the checkout of a person. */
-const WORKTREE_CODES: readonly string[] = [
+const WORKTREE_CODES: readonly FailureCode[] = [
   'DIRTY_TREE',
   'HIDDEN_FILES',
   'UNFINISHED_OPERATION',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FailureCode } from '../error-codes/failure-code';
 import { Failure } from '../terminal/failure';
 import { type DriveState, DriveStateFile } from './drive-state';
 import { withWaysOut } from './unverified-landing';
@@ -21,7 +22,7 @@ describe('a report that the platform could not judge', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const refused = (reason: string, code = 'MERGE_NOT_VERIFIED') =>
+  const refused = (reason: string, code: FailureCode = 'MERGE_NOT_VERIFIED') =>
     new Failure(code, 'The merge is not verified.', { details: { reason }, requestId: 'request-1' });
   const ended = (error: unknown) =>
     withWaysOut({ stateFile, targetBranch: 'main', repeatedFlags: ['--gate-command', 'make all'] }, error);

@@ -4,7 +4,7 @@ import { closeWithoutVerdict } from '../origin/readable-by-service';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { driveCommand, type PrintedDrive } from './drive-command';
-import type { DriveContext } from './drive-context';
+import type { DriveLoop } from './drive-loop';
 
 /**
  * Adds to the refusal of a report that the platform could not judge both ways out of the slot: another drive once it can
@@ -13,12 +13,12 @@ import type { DriveContext } from './drive-context';
  * @returns any other error unchanged
  */
 export async function withWaysOut(
-  context: PrintedDrive & Pick<DriveContext, 'stateFile'>,
+  loop: PrintedDrive & Pick<DriveLoop, 'stateFile'>,
   error: unknown,
 ): Promise<unknown> {
   const failure = error instanceof Failure ? error : apiFailure(error);
   if (failure?.code !== 'MERGE_NOT_VERIFIED' || !isUnread(failure.details?.reason)) return error;
-  const state = await context.stateFile.read();
+  const state = await loop.stateFile.read();
   if (!state?.pushed) return error;
   const { code, message, details, requestId, exitCode } = failure;
   const { reviewId, name } = state.review;
@@ -26,7 +26,7 @@ export async function withWaysOut(
     details: { ...details, reviewId },
     next: nextStep(
       'let the platform read the repository (docs/private-repositories.md), then:',
-      driveCommand(context),
+      driveCommand(loop),
       '; if it never may:',
       closeWithoutVerdict(reviewId),
     ),

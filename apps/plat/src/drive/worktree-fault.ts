@@ -1,8 +1,14 @@
+import type { FailureCode } from '../error-codes/failure-code';
 import { REMOTE_COMMANDS } from '../git/git';
 import { Failure } from '../terminal/failure';
 
 /** Failures about what is in the worktree. */
-const CODES: readonly string[] = ['DIRTY_TREE', 'HIDDEN_FILES', 'FILES_IN_THE_WAY', 'CHECKOUT_NOT_RESTORED'];
+const CODES: readonly FailureCode[] = [
+  'DIRTY_TREE',
+  'HIDDEN_FILES',
+  'FILES_IN_THE_WAY',
+  'CHECKOUT_NOT_RESTORED',
+];
 /** Errors of a folder whose owner closed it, or is another user, such as the one of a container. */
 const CLOSED: readonly unknown[] = ['EACCES', 'EPERM'];
 /** A line of git about such a file. ssh names the ways of signing in behind such words. */

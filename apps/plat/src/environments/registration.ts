@@ -1,6 +1,7 @@
 import { createEnvironment, type Environment, listEnvironments as listRegistered } from '@plat/api-client';
 import type { EnvConfig, EnvironmentName } from '@plat/environments';
 import { changeConfigFile, type ConfigPlace } from '../config/config-store';
+import type { FailureCode } from '../error-codes/failure-code';
 import { apiFailure } from '../failures/api-failure';
 import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
@@ -10,7 +11,7 @@ import { readRecord, requireOwnRecord, requireUnusedRecord } from './platform-re
 /** Whether the platform has a record of the environment. */
 export type Registration =
   | { registered: true; environmentId: string }
-  | { registered: false; code: string; reason: string; next?: NextStep | undefined };
+  | { registered: false; code: FailureCode; reason: string; next?: NextStep | undefined };
 
 /**
  * Registers the environment on the platform, if it is not registered. Best effort: the result gives the reason of a

@@ -1,4 +1,5 @@
 import { type ExposurePlan, type ExposureResult, exposureResult } from '@plat/environments';
+import type { FailureCode } from '../error-codes/failure-code';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import type { Progress } from '../terminal/progress';
@@ -76,8 +77,14 @@ async function applyObjects(
   await progress('Applying the ingress', apply(ingress));
 }
 
+interface Shortage {
+  code: FailureCode;
+  message: string;
+  next?: NextStep | undefined;
+}
+
 /** Returns the failure of a cluster that lacks something, by kubectl's report, with the step that brings it. */
-function missing(failure: Failure, { tenant, environment, namespace }: ExposurePlan) {
+function missing(failure: Failure, { tenant, environment, namespace }: ExposurePlan): Shortage {
   if (/namespaces "[^"]*" not found/.test(failure.message)) {
     return {
       code: 'NOT_DEPLOYED',

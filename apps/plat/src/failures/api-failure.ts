@@ -1,4 +1,5 @@
 import type { ApiFault, ApiUnreachable, ForeignAnswer } from '@plat/api-client';
+import { foreignCode } from '../error-codes/failure-code';
 import { Failure } from '../terminal/failure';
 import { nextAfterRefusal } from './next-step';
 import { untrustedCertificate } from './untrusted-certificate';
@@ -32,7 +33,7 @@ export function isHiccup(error: unknown): boolean {
 }
 
 function refused({ code, message, details = {}, requestId, retryAfterSeconds }: ApiFault): Failure {
-  return new Failure(code, withOccupant(message, details), {
+  return new Failure(foreignCode(code), withOccupant(message, details), {
     details,
     requestId,
     next: nextAfterRefusal({ code, message, details, retryAfterSeconds }),

@@ -1,4 +1,5 @@
 import { nearest } from '@plat/local';
+import { foreignCode } from '../error-codes/failure-code';
 import type { ExitCode } from '../terminal/exit-codes';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
@@ -62,7 +63,7 @@ function toFailure(error: unknown): Failure {
   if (isUsageError(error)) return usageFailure(error);
   const system = error as NodeJS.ErrnoException;
   if (error instanceof Error && system.syscall && system.code) {
-    return new Failure(system.code, `${error.message}.`, {
+    return new Failure(foreignCode(system.code), `${error.message}.`, {
       next: SYSTEM_NEXT[system.syscall] ?? SYSTEM_NEXT[system.code],
     });
   }

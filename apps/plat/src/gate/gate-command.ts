@@ -5,7 +5,6 @@ import { OutputTail } from '../terminal/output-tail';
 
 /** Exit codes of the shell: the command was not found, or cannot be executed. */
 const NOT_RUNNABLE: ReadonlyArray<number | null> = [126, 127];
-const CODE = 'GATE_NOT_RUNNABLE';
 
 export interface GateCommand extends Pick<
   GroupRun,
@@ -37,12 +36,12 @@ export async function runGateCommand({ command, source, ...run }: GateCommand): 
   const said = tail.text();
   const how = code === null ? `was ended by ${signal}` : `exited with ${code}`;
   if (NOT_RUNNABLE.includes(code)) {
-    throw new Failure(CODE, `The gate ${how}: ${said}`, { next: nextStep('correct', source) });
+    throw new Failure('GATE_NOT_RUNNABLE', `The gate ${how}: ${said}`, { next: nextStep('correct', source) });
   }
   return `The gate ${how}.${said === '' ? '' : `\n${said}`}`;
 }
 
 /** Whether the shell could not run the command, or something in it. */
 export function isNotRunnable(error: unknown): error is Failure {
-  return error instanceof Failure && error.code === CODE;
+  return error instanceof Failure && error.code === 'GATE_NOT_RUNNABLE';
 }

@@ -47,10 +47,8 @@ export async function runWithin<T>(
   }
 }
 
-const CODE = 'GATE_TIMED_OUT';
-
 function timedOut({ text }: GateTime): Failure {
-  return new Failure(CODE, `The gate did not end within ${text}, so it was ended.`, {
+  return new Failure('GATE_TIMED_OUT', `The gate did not end within ${text}, so it was ended.`, {
     details: { gateTimeout: text },
     next: 'correct what does not end, or give it more time with --gate-timeout <duration>',
   });
@@ -58,5 +56,5 @@ function timedOut({ text }: GateTime): Failure {
 
 /** Whether the gate was ended because its time was over. */
 export function isTimedOut(error: unknown): error is Failure {
-  return error instanceof Failure && error.code === CODE;
+  return error instanceof Failure && error.code === 'GATE_TIMED_OUT';
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { execFileSync } from '@plat/testing';
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
 import { commandGate } from '../drive/command-gate';
+import { takeStep } from '../drive/drive-loop';
 import type { DriveState } from '../drive/drive-state';
 import { gateStep } from '../drive/gate-step';
 import { mergeStep } from '../drive/merge-step';
@@ -54,7 +55,7 @@ describe('code of a gate that replaces a .git of the worktree', () => {
     bench.platform.answer('POST /v1/gate-runs', { body: { gateRunId: RUN_ID } });
     bench.platform.answer('GET /v1/gate-runs', { body: { gateRuns: [] } });
     bench.platform.answer(`PATCH /v1/gate-runs/${RUN_ID}`, ({ body }) => ({ body }));
-    merged = await mergeStep(bench.context(), bench.state());
+    merged = await takeStep(bench.context(), mergeStep, bench.state());
   });
   afterEach(async () => {
     delete process.env.GIT_ALLOW_PROTOCOL;
@@ -63,7 +64,7 @@ describe('code of a gate that replaces a .git of the worktree', () => {
 
   const marker = () => join(bench.home, 'marker');
   const gate = (script: string) =>
-    gateStep(bench.context({ gate: commandGate(`MARKER='${marker()}'; ${script}`) }), merged);
+    takeStep(bench.context({ gate: commandGate(`MARKER='${marker()}'; ${script}`) }), gateStep, merged);
   const openAgain = async () =>
     openDriveWorktree(gitIn(dirname(bench.worktree) + `/${basename(bench.worktree, '.plat-drive')}`), {
       configFolder: join(bench.home, 'config'),
@@ -93,7 +94,11 @@ describe('code of a gate that replaces a .git of the worktree', () => {
       expect.stringMatching(/^A gate replaced a \.git in the worktree .+\. What was in it is in .+\.left-/),
     ]);
     const again = bench.context({ git });
-    const landing = await gateStep({ ...again, gate: commandGate('true') }, await mergeStep(again, merged));
+    const landing = await takeStep(
+      { ...again, gate: commandGate('true') },
+      gateStep,
+      await takeStep(again, mergeStep, merged),
+    );
     expect(landing.verdict).toMatchObject({ successful: true });
     await requireNothingRun();
   });
@@ -117,7 +122,7 @@ describe('code of a gate that replaces a .git of the worktree', () => {
     await checkout.git('push', '--quiet', 'origin', 'later');
     const state = bench.state();
     const next = { ...state, review: { ...state.review, sourceBranch: 'later' } };
-    await expect(mergeStep(bench.context(), next)).rejects.toMatchObject({
+    await expect(takeStep(bench.context(), mergeStep, next)).rejects.toMatchObject({
       code: 'CHECKOUT_MOVED',
       details: { files: ['later/.git'] },
     });

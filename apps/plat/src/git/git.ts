@@ -237,18 +237,20 @@ function closeStreams({ stdout, stderr }: ChildProcess): void {
   stderr?.destroy();
 }
 
-const TOO_LARGE = 'GIT_OUTPUT_TOO_LARGE';
-
 /** Whether git was ended because it printed more than is kept. */
 export function isOutputTooLarge(error: unknown): boolean {
-  return error instanceof Failure && error.code === TOO_LARGE;
+  return error instanceof Failure && error.code === 'GIT_OUTPUT_TOO_LARGE';
 }
 
 function outputTooLarge(args: readonly string[], stream: string): Failure {
-  return new Failure(TOO_LARGE, `${shellQuote(['git', ...args])} printed too much on ${stream}.`, {
-    details: { command: ['git', ...args], stream },
-    next: 'run the command by hand to see what it prints; a hostile remote can send messages without an end',
-  });
+  return new Failure(
+    'GIT_OUTPUT_TOO_LARGE',
+    `${shellQuote(['git', ...args])} printed too much on ${stream}.`,
+    {
+      details: { command: ['git', ...args], stream },
+      next: 'run the command by hand to see what it prints; a hostile remote can send messages without an end',
+    },
+  );
 }
 
 function notRunnable(error: Error, folder: string): Failure {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeInPrivateFolder } from '@plat/local';
 import { withFileLock } from '../config/file-lock';
-import { readSecretFile } from '../config/secret-file';
+import { readSecretFile, type SecretFile } from '../config/secret-file';
 import { Failure } from '../terminal/failure';
 
 /** Name of the file in the state folder. It has a dot, so it cannot be a tenant's folder. */
@@ -42,7 +42,7 @@ export async function ownTokenFile(stateFolder: string): Promise<string> {
  */
 export async function readToken(path: string): Promise<string> {
   const holds = 'the token of the MCP server';
-  const file = { path, holds, exposedCode: 'MCP_TOKEN_EXPOSED', groupMayRead: true, unreadable };
+  const file: SecretFile = { path, holds, exposedCode: 'MCP_TOKEN_EXPOSED', groupMayRead: true, unreadable };
   const token = (await readSecretFile(file)).trim();
   if (isToken(token)) return token;
   throw unreadable(`${path} holds no token: at least 32 letters and digits in one line.`);

@@ -1,4 +1,5 @@
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
+import { takeStep } from '../drive/drive-loop';
 import { mergeStep } from '../drive/merge-step';
 import { findFilesTooLarge } from './files-size';
 
@@ -30,7 +31,7 @@ describe('a branch of a few kilobytes whose files are larger than any disk', () 
       `${misleading}040000 tree ${outer}\tlarge\n040000 tree ${never}\tnever\n`,
     );
     await bench.git.run(['push', '--quiet', 'origin', `${source}:refs/heads/${SOURCE}`]);
-    const { verdict } = await mergeStep(bench.context(), bench.state());
+    const { verdict } = await takeStep(bench.context(), mergeStep, bench.state());
     expect(verdict).toMatchObject({
       successful: false,
       failingStep: 'merge',

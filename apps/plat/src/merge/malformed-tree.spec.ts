@@ -1,4 +1,5 @@
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
+import { takeStep } from '../drive/drive-loop';
 import { mergeStep } from '../drive/merge-step';
 
 /** An entry of a tree: mode, name and hash. */
@@ -35,7 +36,7 @@ describe('a branch with a tree that git does not write', () => {
         return [mode, name, id];
       });
 
-  const verdict = async () => (await mergeStep(bench.context(), bench.state())).verdict;
+  const verdict = async () => (await takeStep(bench.context(), mergeStep, bench.state())).verdict;
 
   const REFUSED = {
     successful: false,

@@ -1,4 +1,5 @@
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
+import { takeStep } from '../drive/drive-loop';
 import { mergeStep } from '../drive/merge-step';
 import { findTooManyPatterns } from './pattern-files';
 
@@ -29,7 +30,7 @@ describe('a branch of a few kilobytes with a million patterns for its files', ()
     async (name) => {
       const source = await commitPatterns(name, 1_000_000);
       await bench.git.run(['push', '--quiet', 'origin', `${source}:refs/heads/${SOURCE}`]);
-      const { verdict } = await mergeStep(bench.context(), bench.state());
+      const { verdict } = await takeStep(bench.context(), mergeStep, bench.state());
       expect(verdict).toMatchObject({
         successful: false,
         failingStep: 'merge',

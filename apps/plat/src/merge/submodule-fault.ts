@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isUnusable } from '../checkout/submodules';
+import type { FailureCode } from '../error-codes/failure-code';
 import { type Git, isOutputTooLarge } from '../git/git';
 import { gitAt } from '../git/git-links';
 import { listed } from '../git/listed';
@@ -10,7 +11,7 @@ import type { Skip } from './squash';
 import { isMachineFault, shortened } from './tree-fault';
 
 const GITLINK = '160000';
-const REMOTE_FAILED: readonly string[] = ['GIT_FAILED', 'GIT_OUTPUT_TOO_LARGE', 'REMOTE_SILENT'];
+const REMOTE_FAILED: readonly FailureCode[] = ['GIT_FAILED', 'GIT_OUTPUT_TOO_LARGE', 'REMOTE_SILENT'];
 
 /** Two commits of a repository. If `onto` is undefined, all of the commit is new. */
 interface Compared {

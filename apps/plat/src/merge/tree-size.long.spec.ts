@@ -1,4 +1,5 @@
 import { DriveBench, SOURCE } from '../black-box/drive-bench';
+import { takeStep } from '../drive/drive-loop';
 import { mergeStep } from '../drive/merge-step';
 
 describe('a branch whose few small trees have a hundred million files', () => {
@@ -21,7 +22,7 @@ describe('a branch whose few small trees have a hundred million files', () => {
     const commit = ['commit-tree', '-p', 'main', '-m', 'Many', id];
     const source = (await bench.git.run(commit)).trim();
     await bench.git.run(['push', '--quiet', 'origin', `${source}:refs/heads/${SOURCE}`]);
-    const { verdict } = await mergeStep(bench.context(), bench.state());
+    const { verdict } = await takeStep(bench.context(), mergeStep, bench.state());
     expect(verdict).toEqual({
       successful: false,
       failingStep: 'merge',
@@ -44,7 +45,7 @@ describe('a branch with a file that no machine can check out', () => {
       const tree = (await bench.git.run(['mktree'], `${kept}040000 tree ${inner}\t${folder}\n`)).trim();
       const source = (await bench.git.run(['commit-tree', '-p', 'main', '-m', 'Name', tree])).trim();
       await bench.git.run(['push', '--quiet', 'origin', `${source}:refs/heads/${SOURCE}`]);
-      const { verdict } = await mergeStep(bench.context(), bench.state());
+      const { verdict } = await takeStep(bench.context(), mergeStep, bench.state());
       expect(verdict).toMatchObject({
         failingStep: 'merge',
         detail: expect.stringContaining(`invalid path '${folder}/git~1'`) as unknown,

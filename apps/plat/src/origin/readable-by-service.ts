@@ -1,5 +1,6 @@
 import { type ApiClient, checkMergeQueue, listReviews } from '@plat/api-client';
 import type { NotReadableReason } from '@plat/contracts/core';
+import type { FailureCode } from '../error-codes/failure-code';
 import { apiFailure } from '../failures/api-failure';
 import type { Platform } from '../platform/platform';
 import { Failure } from '../terminal/failure';
@@ -17,7 +18,7 @@ export interface ReadBranch {
 }
 
 /** Refusals that say nothing about the repository: an older platform lacks the route, or the caller's roles do. */
-const UNANSWERED: readonly string[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'FORBIDDEN'];
+const UNANSWERED: readonly FailureCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'FORBIDDEN'];
 
 /** The answer of the platform, whose own network and guards decide. */
 export type Readability =

@@ -1,4 +1,5 @@
 import { type Whoami, whoami } from '@plat/api-client';
+import type { FailureCode } from '../error-codes/failure-code';
 import { apiFailure } from '../failures/api-failure';
 import type { StoredSession } from '../session/stored-session';
 import { Failure } from '../terminal/failure';
@@ -6,7 +7,7 @@ import { type NextStep, nextStep } from '../terminal/next-step';
 import type { Platform } from './platform';
 
 /** Refusals of the person or of the token, and not of the one call. */
-const REFUSALS: readonly string[] = [
+const REFUSALS: readonly FailureCode[] = [
   'UNAUTHENTICATED',
   'TENANT_UNRESOLVED',
   'NOT_ENROLLED',

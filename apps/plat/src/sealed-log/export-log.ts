@@ -1,5 +1,6 @@
 import { type ApiClient, getAuditLogCheckpoint } from '@plat/api-client';
 import type { VerifierKey } from '@plat/ledger';
+import type { FailureCode } from '../error-codes/failure-code';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
 import { checkConsistent } from './checkpoint-memory';
@@ -103,7 +104,7 @@ async function writeEvidence(writing: Writing, contradiction: Failure): Promise<
 }
 
 /** The faults with which a log is written whole. */
-const WRITTEN: readonly string[] = ['LOG_NOT_SOUND', 'ERASURE_NOT_SEALED'];
+const WRITTEN: readonly FailureCode[] = ['LOG_NOT_SOUND', 'ERASURE_NOT_SEALED'];
 
 async function readSigned(api: ApiClient, keys: readonly VerifierKey[]): Promise<VerifiedCheckpoint> {
   const { checkpoint } = await getAuditLogCheckpoint(api).catch(asNothingSealed);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EnvironmentName } from '@plat/environments';
 import type { PlatformAlias } from '../config/cloud-alias';
+import type { FailureCode } from '../error-codes/failure-code';
 import { Failure } from '../terminal/failure';
 import { type NextStep } from '../terminal/next-step';
 import {
@@ -16,7 +17,7 @@ import type { SignInPrompt } from './sign-in';
 /** Whether the environment has a session, and how it came by it. `kept`: it had one already. */
 export type ProvisionedSession =
   | { provisioned: true; by: SecondSession['by'] | 'kept'; alias: string; subject?: string | undefined }
-  | { provisioned: false; code: string; reason: string; next?: NextStep | undefined };
+  | { provisioned: false; code: FailureCode; reason: string; next?: NextStep | undefined };
 
 export interface SessionToProvision {
   configFolder: string;

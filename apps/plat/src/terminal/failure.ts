@@ -1,4 +1,5 @@
 import { defined } from '@plat/contracts/core';
+import type { FailureCode } from '../error-codes/failure-code';
 import { ExitCode } from './exit-codes';
 import { type NextStep } from './next-step';
 
@@ -25,7 +26,7 @@ export class Failure extends Error {
   private readonly facts: Record<string, unknown>;
 
   constructor(
-    readonly code: string,
+    readonly code: FailureCode,
     message: string,
     facts: FailureFacts = {},
   ) {

@@ -3,7 +3,7 @@ import { withFittingNext } from './fitting-next';
 
 describe('the next step of a command', () => {
   const next = (text: string, flags: string[]) =>
-    withFittingNext(new Failure('CODE', 'No.', { next: text, details: { a: 1 } }), flags).next;
+    withFittingNext(new Failure('NO_COMMIT', 'No.', { next: text, details: { a: 1 } }), flags).next;
 
   it('keeps a flag that the command has', () => {
     const text = 'repeat the command with --repository <remote>';
@@ -25,13 +25,13 @@ describe('the next step of a command', () => {
   it('leaves flags of other commands alone, and the rest of the failure', () => {
     const text = 'plat review create --name <text>; or: plat exec push --commit-id abc';
     expect(next(text, [])).toBe(text);
-    const failure = new Failure('CODE', 'No.', {
+    const failure = new Failure('NO_COMMIT', 'No.', {
       next: 'add --commit-id <commit>',
       details: { a: 1 },
       exitCode: 127,
     });
     expect(withFittingNext(failure, [])).toMatchObject({
-      code: 'CODE',
+      code: 'NO_COMMIT',
       message: 'No.',
       exitCode: 127,
       details: { a: 1 },

@@ -1,0 +1,31 @@
+/** Errors of the sign-in and of calls of the platform, with their meanings. */
+export const SESSION_ERRORS = {
+  CERTIFICATE_NOT_TRUSTED: 'The authority that signed the certificate of the server is not known here.',
+  FOREIGN_TOKEN: 'The identity provider issued a token for another service than the platform.',
+  IDENTITY_PROVIDER_FAILED: 'The identity provider does not answer, or not by its protocol.',
+  INCOMPLETE_ALIAS: 'The platform alias lacks a field that the sign-in needs.',
+  INVALID_ADDRESS: 'The text is no address that a service can have.',
+  INVALID_ALIAS: 'A field of the platform alias has an unusable value.',
+  INVALID_ALIAS_NAME: 'The text cannot name a platform alias.',
+  INVALID_BODY: 'The body for a call of the API is no JSON object.',
+  INVALID_PATH: 'The text is no path of the API.',
+  NO_PLATFORM_ALIAS: 'This machine does not know the address of any platform.',
+  NO_REFRESH_TOKEN: 'The identity provider issues no token with which the session can be renewed.',
+  NOT_A_PLATFORM: 'The server at the address does not say how a client signs in.',
+  NOT_A_PLATFORM_ALIAS: 'The alias names something else than a platform.',
+  NOT_THE_PLATFORM:
+    'The answer has not the form of the platform; a proxy or a sign-in page may have sent it.',
+  OTHER_AUDIENCE:
+    'The server at the address asks for tokens that are meant for another service, and could use them there.',
+  PLATFORM_ALIAS_AMBIGUOUS: 'This machine knows several platforms, and none is named.',
+  PLATFORM_UNREACHABLE: 'The platform does not answer.',
+  SESSION_NEEDS_PERSON: 'A sign-in needs a person, and the command has no terminal.',
+  SESSION_UNREADABLE: 'The file of the session is not one that the client may read.',
+  SIGN_IN_DENIED: 'The person, or the identity provider for them, refused the sign-in.',
+  SIGN_IN_EXPIRED: 'The sign-in was not completed in time.',
+  SIGN_IN_FAILED: 'The identity provider refused the sign-in for another reason, which it names.',
+  SIGNED_OUT: 'There is no session, or it has ended and cannot be renewed.',
+  UNKNOWN_ALIAS: 'This machine has no platform alias with the name.',
+  USER_NOT_IN_TENANT: 'The name is not in the directory of users that this machine has.',
+  WRONG_PERSON: 'The new session is of another person than the one who is signed in.',
+} satisfies Readonly<Record<string, string>>;
