@@ -29,8 +29,8 @@ Others may hold more: backups, exports of the trail, the directory, reviews and 
 export async function runEraseUser({ ownerUrl, print }: DatabaseJob, args: string[]): Promise<void> {
   const { tenantName, userName, dry } = readErasure(args);
   await withOwner(ownerUrl, async (client) => {
-    const tenant = await existingTenant(client, tenantName);
-    const { userId, username } = await existingUser(client, tenant, userName);
+    const tenant = await findExistingTenant(client, tenantName);
+    const { userId, username } = await findExistingUser(client, tenant, userName);
     const title = `${username} (${userId}) of ${tenantName}`;
     if (dry) {
       print(`would erase ${countsOf(await countErasable(client, tenant, userId))}: ${title}`);
@@ -51,14 +51,14 @@ function readErasure(args: string[]) {
   return { tenantName, userName, dry: values['dry-run'] === true };
 }
 
-async function existingTenant(client: Client, name: string) {
+async function findExistingTenant(client: Client, name: string) {
   const found = await findTenant(client, name);
   if (found !== undefined) return found;
   throw new TenantFault(`There is no tenant ${quoted(name, await tenantNames(client))}`);
 }
 
 /** By id, else by name. */
-async function existingUser(
+async function findExistingUser(
   client: Client,
   tenant: Parameters<typeof usersOf>[1],
   named: string,

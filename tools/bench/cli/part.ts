@@ -45,7 +45,7 @@ async function measureStarts(folder: string, runs: number, signal: AbortSignal):
   progress('starting a service');
   const service = await startStandalone({ folder });
   try {
-    const person = await Person.create(folder, await builtClient());
+    const person = await Person.create(folder, await buildClient());
     await person.signIn(service.apiUrl);
     for (let at = 1; at <= REVIEWS; at++) await person.createReview(`feature/${at}-part`);
     progress('running commands in turns');
@@ -68,7 +68,7 @@ async function measureStarts(folder: string, runs: number, signal: AbortSignal):
 /** Compares a gate with the git commands that `--dry-run` prints for it, run by a shell. */
 async function measureGate(folder: string, runs: number, signal: AbortSignal): Promise<string[][]> {
   progress('making a repository');
-  const person = await Person.create(join(folder, 'gate'), await builtClient());
+  const person = await Person.create(join(folder, 'gate'), await buildClient());
   const repository = await LargeRepository.create(person, { files: FILES, sources: SOURCES });
   const script = await repository.script();
   progress('merging in turns');
@@ -91,7 +91,7 @@ function rowsOf({ yardstick, measured }: Awaited<ReturnType<typeof inTurns>>): s
 }
 
 /** Imports the recipe from the repository at run time, because it is not part of this bundle. */
-async function builtClient(): Promise<string> {
+async function buildClient(): Promise<string> {
   const recipe = pathToFileURL(join(root, 'apps/plat/build.mjs')).href;
   return ((await import(recipe)) as { freshPlat(): Promise<string> }).freshPlat();
 }

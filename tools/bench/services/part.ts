@@ -12,7 +12,7 @@ import { residentBytes } from '../http/start-up';
 import { type Part, progress, root } from '../part';
 import { table, verdict } from '../table';
 import { measure, type Measured, type Rounds, saturated } from './measure';
-import { deployed, type Shape, standalone, startCollector } from './shape';
+import { deployShape, type Shape, standalone, startCollector } from './shape';
 import { prepareWorkloads } from './workloads';
 
 const REPLICAS = [1, 2, 4];
@@ -66,7 +66,7 @@ async function measureShapes(stand: Stand, programs: Programs, given: Rounds): P
       await shape.stop();
     }
   };
-  const first = await deployed(stand, { name: 'unused', replicas: 1, programs });
+  const first = await deployShape(stand, { name: 'unused', replicas: 1, programs });
   const { pid, url, stop } = await stand.startLimit('reviews');
   const { database } = first.processes;
   const limit = {
@@ -80,7 +80,7 @@ async function measureShapes(stand: Stand, programs: Programs, given: Rounds): P
   await first.stop();
   await run(standalone());
   for (const replicas of REPLICAS) {
-    await run(deployed(stand, { name: `replicas of each: ${replicas}`, replicas, programs }));
+    await run(deployShape(stand, { name: `replicas of each: ${replicas}`, replicas, programs }));
   }
   return measured;
 }
@@ -89,8 +89,8 @@ async function measureTelemetry(stand: Stand, programs: Programs, given: Rounds)
   progress('measuring telemetry');
   const collector = await startCollector();
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const off = await deployed(stand, { name: 'telemetry off', replicas: 1, programs });
-  const on = await deployed(stand, { name: 'telemetry on', replicas: 1, programs, environment });
+  const off = await deployShape(stand, { name: 'telemetry off', replicas: 1, programs });
+  const on = await deployShape(stand, { name: 'telemetry on', replicas: 1, programs, environment });
   try {
     const [workload] = await prepareWorkloads(off.url, off.token);
     const lanes = [off, on].map((shape) => ({ shape, workload: workload! }));

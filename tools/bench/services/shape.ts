@@ -18,7 +18,7 @@ export interface Shape {
 }
 
 /** Replicas of the five services behind the edge. */
-export async function deployed(
+export async function deployShape(
   stand: Stand,
   { name, replicas, programs, environment = {} }: DeployedOptions,
 ): Promise<Shape> {

@@ -71,11 +71,11 @@ describe('what a directory disables and removes', () => {
   );
 
   it('names no keys of a disabled issuer, and names them again when it is active', async () => {
-    const known = () => database.query('SELECT url FROM identity.known_issuers()');
+    const listKnownIssuers = () => database.query('SELECT url FROM identity.known_issuers()');
     await setIssuer('disabled');
-    expect(await known()).toEqual([]);
+    expect(await listKnownIssuers()).toEqual([]);
     await setIssuer('active');
-    expect(await known()).toEqual([{ url: ISSUER }]);
+    expect(await listKnownIssuers()).toEqual([{ url: ISSUER }]);
   });
 
   it('names each audience of an issuer, the first one last, and no more than the file', async () => {
