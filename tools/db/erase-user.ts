@@ -17,8 +17,9 @@ import type { DatabaseJob } from './commands';
 import { UsageError } from './failure';
 
 export const ERASE_USER_USAGE = `npm run db -- erase-user TENANT USER [--dry-run]
-  erases what the trail has of a user, given by name or id, next to the id, and what the sealed log says of it; every proof
-  stays valid. With --dry-run it counts, and changes nothing. May be run again, for rows that were added since.`;
+  erases the subject and arguments of a user, given by name or id, from the trail, and the salts of the user's entries from
+  the sealed log; every proof stays valid. With --dry-run it counts, and changes nothing. May be run again, for rows that
+  were added since.`;
 
 const GOES = `goes: the user's subject, the arguments and the caller's own request ids in these rows, and the salts of these entries`;
 const STAYS = `stays: the rows, with the user's id, time and route; the entries, and every proof of the sealed log

@@ -36,7 +36,7 @@ export interface ServicesOptions {
   cleanUp: CleanUp;
 }
 
-/** The same whatever port a start takes: a log keeps its name. */
+/** It does not depend on the port of a start, because a log keeps its name. */
 const LEDGER_HOST = 'localhost';
 
 /** Opens the five services as one application. @returns the listener for their requests */

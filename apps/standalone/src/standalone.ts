@@ -23,7 +23,7 @@ import { welcomeText } from './welcome';
 export interface Standalone {
   /** Where it is, who may sign in and what to type next. */
   welcome: string;
-  /** Rejects when the database ends although no one stopped it. */
+  /** Rejects if the database ends without having been stopped. */
   failed: Promise<never>;
 }
 

@@ -1,6 +1,6 @@
 import { ReadFailure } from './read-failure';
 
-/** The state that a place shows at a moment. */
+/** The state of a place at a moment. */
 export interface Reads<Content> {
   content?: Content | undefined;
   /** Why the last attempt failed; absent if it did not. */
@@ -24,7 +24,7 @@ export interface LiveSource<Content> {
 export interface Surroundings {
   /** Resolves when the page can be seen, at once if it can. */
   whenVisible(signal: AbortSignal): Promise<void>;
-  /** Calls when the page is hidden. @returns what ends that */
+  /** Calls when the page is hidden. @returns a function that ends the calls */
   onHidden(listener: () => void): () => void;
   delay(milliseconds: number, signal: AbortSignal): Promise<void>;
   now(): Date;

@@ -142,7 +142,7 @@ export class RoundWorld {
     return checkout.propose(`feature/${at}-part`, random.pick(kinds));
   }
 
-  /** Moves the target, as someone does who pushes past the queue. */
+  /** Moves the target, as a push past the queue does. */
   moveTarget(): void {
     const person = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
     const before = this.git('rev-parse', 'refs/heads/main');

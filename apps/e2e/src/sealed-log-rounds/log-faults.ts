@@ -55,7 +55,7 @@ export const LOG_FAULTS: Readonly<Record<string, Fault>> = {
     { goesOn: false },
   ),
   'an entry put behind the last one': {
-    // The entry is beyond the signed size, so that no one is shown it. The next sealing fails on it, which is an alarm.
+    // The entry is beyond the signed size, so no reader sees it. The next sealing fails on it and raises the alarm.
     alter: async (round) => {
       const last = (await readSealedRows(round)).at(-1)!;
       const end = await run(round, 'SELECT FROM ledger.entries WHERE tenant_id = $1');

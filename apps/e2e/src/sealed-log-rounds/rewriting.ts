@@ -56,7 +56,7 @@ export async function commitAgain(round: Round, { index }: SealedRow): Promise<v
   );
 }
 
-/** Moves the entries from an index on by so many places. */
+/** Moves the entries from an index on by this many places. */
 export async function shift(round: Round, from: number, by: number): Promise<void> {
   const move =
     'UPDATE ledger.entries SET leaf_index = leaf_index + $2 WHERE tenant_id = $1 AND leaf_index >= $3';

@@ -141,8 +141,8 @@ export type ContentReason = (typeof CONTENT_REASONS)[number];
 
 /**
  * How a landing differs at a place. missing: the reviewed change is absent. undone: the target's own work is gone.
- * altered: the change is present, but differs. extra: no one reviewed it. by_hand: a person decided a conflict there, and
- * the lines are judged by no one. earlier: another commit brought a part of the review to this file before.
+ * altered: the change is present, but differs. extra: it was not reviewed. by_hand: a person decided a conflict there,
+ * and the service does not judge the lines. earlier: another commit brought a part of the review to this file before.
  */
 export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra', 'by_hand', 'earlier'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];

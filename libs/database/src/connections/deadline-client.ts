@@ -2,7 +2,9 @@ import { Client, type ClientConfig, DatabaseError } from 'pg';
 import type { DatabaseAddress } from './database-address';
 import { NamedPlans } from './named-plans';
 
-/** The database did not answer, or the connection to it was lost: no one knows whether the statement was carried out. */
+/**
+ * The database did not answer, or the connection to it was lost: it is unknown whether the statement was carried out.
+ */
 export class DatabaseSilent extends Error {}
 
 /**

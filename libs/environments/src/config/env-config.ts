@@ -134,7 +134,7 @@ const gitCredential = mapping({
 const git = mapping({
   name: text('is no name of a person', { pattern: PERSON })
     .optional()
-    .describe('Name of whoever commits there; git in the pod may have another'),
+    .describe('Name of the person who commits there; git in the pod may have another'),
   email: text('is no e-mail address', { pattern: EMAIL }).optional().describe('Their address'),
   credential: gitCredential.optional().describe('How the pod signs in to `repoUrl`'),
 });

@@ -8,7 +8,7 @@ interface Watched<Key> {
   waiters: Set<Waiter>;
 }
 
-/** Someone who waits for one key. */
+/** A waiter for one key. */
 export interface Waiter {
   /** The key's version; undefined until it is learnt. */
   version: Version | undefined;

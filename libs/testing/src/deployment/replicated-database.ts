@@ -116,7 +116,7 @@ export class ReplicatedDatabase {
     this.primaryOptions = { dataDir: join(this.options.folder, 'replica') };
   }
 
-  /** Starts the former primary again, on its port, as if no one knew of the promotion. @returns its owner's URL */
+  /** Starts the former primary again, on its port, as if the promotion were unknown. @returns its owner's URL */
   async restartFormerPrimary(): Promise<string> {
     const dataDir = join(this.options.folder, 'primary');
     this.replica = await startCluster({ dataDir, durable: true, port: this.replica.port });

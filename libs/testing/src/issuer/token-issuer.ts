@@ -28,7 +28,7 @@ export interface TokenOverrides {
   algorithm?: TokenAlgorithm;
   /** From now to `exp`; negative for an expired token. Default 3600. */
   lifetimeSeconds?: number;
-  /** Protected header fields next to `alg`, `kid` and `typ`, or in their place. */
+  /** Protected header fields in addition to `alg`, `kid` and `typ`, or in their place. */
   header?: Partial<JWTHeaderParameters>;
   /** Signs with this issuer's key instead, without changing the token's claims. */
   signedBy?: TokenIssuer;
