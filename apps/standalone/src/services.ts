@@ -30,7 +30,7 @@ export interface ServicesOptions {
   /** The server that the services share with the issuers. It listens already. */
   server: Server;
   log: Log;
-  /** Where the log goes. */
+  /** The output of the log. */
   output: LogOutput;
   /** Closes what is opened, also when a later service fails to open. */
   cleanUp: CleanUp;

@@ -21,7 +21,7 @@ import { welcomeText } from './welcome';
 
 /** A running service. */
 export interface Standalone {
-  /** Where it is, who may sign in and what to type next. */
+  /** The address, the accounts and the next command. */
   welcome: string;
   /** Rejects if the database ends without having been stopped. */
   failed: Promise<never>;

@@ -12,9 +12,9 @@ export interface Reads<Content> {
 export interface LiveSource<Content> {
   /** @param early takes what can be shown already; it counts only as long as there is nothing else */
   load(signal: AbortSignal, early: (content: Content) => void): Promise<Content>;
-  /** Waits for a change of what matters most at this place. Absent: the place is read again now and then. */
+  /** Waits for a change of the chief resource of this place. If absent, the place is read again from time to time. */
   awaitChange?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
-  /** Whether all that the place shows is what is awaited, so that an unchanged answer confirms it. */
+  /** Whether the place shows only the awaited resource, so that an unchanged answer confirms it. */
   confirms?: boolean;
   /** False: it is read once, and again if the person asks. */
   repeats?: boolean;

@@ -24,7 +24,7 @@ const READS_MAX = 10;
 /** The gate of the rounds. */
 export const GATE = 'test ! -e FAIL';
 
-/** Where the gate of a repository is written: given with each drive, its build script, or its own project file. */
+/** The place of a repository's gate: a flag of each drive, the build script, or the project file. */
 export type GatePlace = 'flag' | 'script' | 'file';
 const GATE_PLACES: readonly GatePlace[] = ['flag', 'script', 'file'];
 

@@ -24,7 +24,7 @@ interface RoundsCounts {
   seconds: number;
 }
 
-/** Runs rounds one after the other, and prints what they came to. @throws Error with the promises that a round broke */
+/** Runs rounds one after the other, and prints their results. @throws Error with the promises that a round broke */
 export async function runRounds({ seed, rounds }: RoundsInput): Promise<RoundsCounts> {
   const stand = await DriveStand.set();
   const random = new Random(seed);

@@ -11,7 +11,7 @@ import { type FencedBlock, readFencedBlocks, withoutComment } from './readme-blo
 /** The address that README.md prints. The test's service has another port, because this one may be taken. */
 const PRINTED_ADDRESS = 'http://127.0.0.1:7070';
 
-/** Where git and the shell's programs are. */
+/** The folders of git and of the shell's programs. */
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**

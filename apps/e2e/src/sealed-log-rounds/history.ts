@@ -40,7 +40,7 @@ export async function live(round: Round): Promise<void> {
   if (isEarlier) await save(round.stand, 'early');
   await sealRest(round);
   if (!isEarlier) await save(round.stand, 'early');
-  // So that each fault has rows with their fields to act on, and the early copy lacks something.
+  // Each fault then has rows with their fields to act on, and the early copy lacks something.
   await write(round, 4);
   await sealRest(round);
 }

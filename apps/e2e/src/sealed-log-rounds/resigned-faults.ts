@@ -58,7 +58,7 @@ const REWRITINGS: Readonly<Record<string, Rewriting>> = {
   },
 };
 
-/** Who signs the other history. */
+/** The faults, by the signer of the other history. */
 const SIGNERS: Readonly<Record<string, Fault>> = {
   // The checkpoint is still of the tree that was.
   'signed by no one': { alter: async () => undefined, found: { ...UNSIGNED, operator: true } },

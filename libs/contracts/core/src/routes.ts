@@ -42,8 +42,7 @@ export const ROUTES = {
   }),
   getMergeQueueStatistics: route('reviews', 'GET /v1/reviews/merge-queue/statistics', {
     status: 200,
-    summary:
-      'Count the outcomes of a queue, with their durations and the flaky steps of its gate',
+    summary: 'Count the outcomes of a queue, with their durations and the flaky steps of its gate',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY', 'MERGE_QUEUE_AMBIGUOUS'],
   }),
   advanceMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/advance', {

@@ -31,7 +31,7 @@ export const SLOT_ACTIVITIES = [
 ] as const;
 export type SlotActivity = (typeof SLOT_ACTIVITIES)[number];
 
-/** How long that takes, in terms of the queue's own last merges; BLOCKED if it waits for a person. */
+/** The duration of an activity, compared with the queue's own last merges; BLOCKED if it waits for a person. */
 export const SLOT_HEALTHS = ['ON_TIME', 'LATE', 'STUCK', 'BLOCKED'] as const;
 export type SlotHealth = (typeof SLOT_HEALTHS)[number];
 
@@ -88,7 +88,7 @@ export const NOT_VERIFIED_REASONS = [
 ] as const;
 export type NotVerifiedReason = (typeof NOT_VERIFIED_REASONS)[number];
 
-/** Why a target branch could not be read as a verification reads it: those of the reasons above that need no report. */
+/** Why a verification could not read a target branch: the reasons above that need no report. */
 export const NOT_READABLE_REASONS = [
   'remote_refused',
   'remote_unreadable',

@@ -13,7 +13,7 @@ const IMAGE = /^[a-z0-9][a-zA-Z0-9._:/@-]{0,511}$/;
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const REGION = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const HOST_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
-/** As git writes a person's name in front of the address. */
+/** A person's name, as git writes it in front of the address. */
 export const PERSON = /^[^<>\s](?:[^<>]{0,198}[^<>\s])?$/;
 export const EMAIL = /^[^<>\s@]{1,128}@[^<>\s@]{1,128}$/;
 const SECRET_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;

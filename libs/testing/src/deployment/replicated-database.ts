@@ -25,7 +25,7 @@ export class ReplicatedDatabase {
     private replica: EmbeddedCluster,
     /** Between the two servers. */
     private readonly replication: ServiceAddress,
-    /** Where clients reach the primary. */
+    /** The address at which clients reach the primary. */
     readonly address: ServiceAddress,
     private primaryOptions: { dataDir: string; settings?: Record<string, string> },
   ) {}
@@ -71,7 +71,7 @@ export class ReplicatedDatabase {
     return this.primary.port;
   }
 
-  /** From now on the replica gets nothing more, and does not acknowledge. */
+  /** Cuts the replica off: it gets nothing more, and does not acknowledge. */
   cutReplication(): void {
     this.replication.pause();
   }
