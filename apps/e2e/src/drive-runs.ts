@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkout, waitForExit, type PlatRun } from './drive-stand';
+import { type Checkout, type PlatRun, waitForExit } from './drive-stand';
 
 /** The arguments of a drive, before its gate command. */
 export const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];

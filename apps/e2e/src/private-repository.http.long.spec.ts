@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkout, DriveStand, waitForExit, type PlatRun } from './drive-stand';
+import { type Checkout, DriveStand, type PlatRun, waitForExit } from './drive-stand';
 
 jest.setTimeout(120_000);
 

@@ -15,7 +15,7 @@ import {
   startStandalone,
   type TestBrowser,
 } from '@plat/testing';
-import { waitForExit, type PlatRun } from './drive-stand';
+import { type PlatRun, waitForExit } from './drive-stand';
 
 // The service and the client are built first.
 jest.setTimeout(300_000);

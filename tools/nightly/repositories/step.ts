@@ -4,7 +4,7 @@ import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
 import type { NightlyStep } from '../step';
 import { type JudgedPull, judgePull } from './judge-pulls';
 import { witnessMerges } from './merge-witness';
-import { type MergedPull, listMergedPulls } from './pulls';
+import { listMergedPulls, type MergedPull } from './pulls';
 import { replayRepository } from './replay-repository';
 import { reportOf, wrongOf } from './report';
 import { checkInWarmClone } from './warm-clone';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@plat/testing';
-import { type DriveStand, waitForExit, type PlatRun } from '../drive-stand';
+import { type DriveStand, type PlatRun, waitForExit } from '../drive-stand';
 import { GATE, type Place, type RoundWorld } from './round-world';
 
 const COMMIT = 'git -c user.name=P -c user.email=p@x commit -q --allow-empty -m Mine';

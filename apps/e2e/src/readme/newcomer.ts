@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
 import { approveDevice, git, quickGitConfig, type ServedGit, serveGit, spawn } from '@plat/testing';
-import { waitForExit, type PlatRun } from '../drive-stand';
+import { type PlatRun, waitForExit } from '../drive-stand';
 import { type FencedBlock, readFencedBlocks, withoutComment } from './readme-blocks';
 
 /** The address that README.md prints. The test's service has another port, because this one may be taken. */

@@ -1,6 +1,6 @@
 import type { Fault } from './faults';
 import type { Findings } from './judgement';
-import { exchange, forge, run, type SealedRow, readSealedRows, shift } from './rewriting';
+import { exchange, forge, readSealedRows, run, type SealedRow, shift } from './rewriting';
 import type { Round } from './round';
 
 /** Every observer finds an entry that is not the signed one. */

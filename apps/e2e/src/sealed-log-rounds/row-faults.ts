@@ -1,7 +1,7 @@
 import type { Fault } from './faults';
 import { read, sealRest } from './history';
 import type { Findings } from './judgement';
-import { run, type SealedRow, readSealedRows } from './rewriting';
+import { readSealedRows, run, type SealedRow } from './rewriting';
 import type { Round } from './round';
 import { erasePerson, land } from './rows';
 
