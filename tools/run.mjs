@@ -22,12 +22,12 @@ async function run() {
   if (command === undefined) {
     process.stderr.write(`There is no command '${name}'. npm run help lists the commands.\n`);
     process.exitCode = 1;
-  } else if (command.bare || (await installed())) {
+  } else if (command.bare || (await ensurePackages())) {
     await command.run(args);
   }
 }
 
-async function installed() {
+async function ensurePackages() {
   const { ensureInstalled } = await import('./install.mjs');
   process.exitCode = await ensureInstalled();
   return process.exitCode === 0;

@@ -42,7 +42,7 @@ export async function buildPage(outdir) {
   const assets = Object.keys(metafile.outputs).map((file) => basename(file));
   await writePages(outdir, assets);
   await removeOthers(join(outdir, 'assets'), assets);
-  const bytes = await compressedBytes(outdir);
+  const bytes = await countCompressedBytes(outdir);
   const size = `The console has ${(bytes / 1000).toFixed(1)} KB, compressed; ${LIMIT_BYTES / 1000} KB are the limit.`;
   if (bytes > LIMIT_BYTES) throw new Error(size);
   return { metafile, size };
@@ -68,7 +68,7 @@ async function removeOthers(folder, assets) {
   await Promise.all(others.map((name) => rm(join(folder, name), { force: true })));
 }
 
-async function compressedBytes(folder) {
+async function countCompressedBytes(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(
     entries

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { bundle } from '../../tools/build/bundle.mjs';
 import { buildPage } from './build-page.mjs';
 
-/** The server of the console's own image, and next to it the page that it serves. Prints the size of the page. */
+/** Builds the server of the console's image, and next to it the page that it serves. Prints the size of the page. */
 export default async function build({ outdir }) {
   const page = await buildPage(join(outdir, 'page'));
   process.stdout.write(`${page.size}\n`);

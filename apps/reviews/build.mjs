@@ -1,6 +1,6 @@
 import { bundle } from '../../tools/build/bundle.mjs';
 
-/** The service, and next to it the program of the verifier's worker processes. */
+/** Builds the service, and next to it the program of the verifier's worker processes. */
 export default function build({ outdir }) {
   return bundle({
     entryPoints: {

@@ -120,7 +120,7 @@ const TESTED = [
   "const itAsRoot = process.getuid?.() === 0 ? it : it.skip;\nitAsRoot('x', () => undefined);",
 ];
 
-async function brokenRules(file, code) {
+async function listBrokenRules(file, code) {
   const [result] = await eslint.lintText(code, { filePath: join(root, file) });
   return result.messages.map((message) => message.ruleId ?? message.message);
 }
@@ -128,13 +128,13 @@ async function brokenRules(file, code) {
 describe('lint refuses that', () => {
   for (const [rule, file, target] of FORBIDDEN) {
     it(rule, async () => {
-      const rules = await brokenRules(file, `import * as x from '${target}';\nexport const y = x;\n`);
+      const rules = await listBrokenRules(file, `import * as x from '${target}';\nexport const y = x;\n`);
       assert.ok(rules.includes(BOUNDARY), `${target} may be imported by ${file}`);
     });
   }
   for (const [rule, ruleId, code] of HOUSE_RULES) {
     it(rule, async () => {
-      assert.deepEqual(await brokenRules('libs/service/src/x.ts', code), [ruleId]);
+      assert.deepEqual(await listBrokenRules('libs/service/src/x.ts', code), [ruleId]);
     });
   }
 });
@@ -147,13 +147,13 @@ describe('lint refuses focused and skipped tests', () => {
       'apps/e2e/src/x.conformance.ts',
     ]) {
       it(`${file}: ${code}`, async () => {
-        assert.ok((await brokenRules(file, code)).includes('no-restricted-syntax'));
+        assert.ok((await listBrokenRules(file, code)).includes('no-restricted-syntax'));
       });
     }
   }
   for (const code of TESTED) {
     it(`but not ${code}`, async () => {
-      assert.deepEqual(await brokenRules('libs/service/src/x.spec.ts', code), []);
+      assert.deepEqual(await listBrokenRules('libs/service/src/x.spec.ts', code), []);
     });
   }
 });
@@ -161,7 +161,10 @@ describe('lint refuses focused and skipped tests', () => {
 describe('lint accepts that', () => {
   for (const [rule, file, target] of ALLOWED) {
     it(rule, async () => {
-      assert.deepEqual(await brokenRules(file, `import * as x from '${target}';\nexport const y = x;\n`), []);
+      assert.deepEqual(
+        await listBrokenRules(file, `import * as x from '${target}';\nexport const y = x;\n`),
+        [],
+      );
     });
   }
 });

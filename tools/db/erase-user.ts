@@ -17,8 +17,9 @@ import type { DatabaseJob } from './commands';
 import { UsageError } from './failure';
 
 export const ERASE_USER_USAGE = `npm run db -- erase-user TENANT USER [--dry-run]
-  erases what the trail has of a user, given by name or id, next to the id, and what the sealed log says of it; every proof
-  stays valid. With --dry-run it counts, and changes nothing. May be run again, for rows that were added since.`;
+  erases the subject and arguments of a user, given by name or id, from the trail, and the salts of the user's entries from
+  the sealed log; every proof stays valid. With --dry-run it counts, and changes nothing. May be run again, for rows that
+  were added since.`;
 
 const GOES = `goes: the user's subject, the arguments and the caller's own request ids in these rows, and the salts of these entries`;
 const STAYS = `stays: the rows, with the user's id, time and route; the entries, and every proof of the sealed log
@@ -29,8 +30,8 @@ Others may hold more: backups, exports of the trail, the directory, reviews and 
 export async function runEraseUser({ ownerUrl, print }: DatabaseJob, args: string[]): Promise<void> {
   const { tenantName, userName, dry } = readErasure(args);
   await withOwner(ownerUrl, async (client) => {
-    const tenant = await existingTenant(client, tenantName);
-    const { userId, username } = await existingUser(client, tenant, userName);
+    const tenant = await findExistingTenant(client, tenantName);
+    const { userId, username } = await findExistingUser(client, tenant, userName);
     const title = `${username} (${userId}) of ${tenantName}`;
     if (dry) {
       print(`would erase ${countsOf(await countErasable(client, tenant, userId))}: ${title}`);
@@ -51,14 +52,14 @@ function readErasure(args: string[]) {
   return { tenantName, userName, dry: values['dry-run'] === true };
 }
 
-async function existingTenant(client: Client, name: string) {
+async function findExistingTenant(client: Client, name: string) {
   const found = await findTenant(client, name);
   if (found !== undefined) return found;
   throw new TenantFault(`There is no tenant ${quoted(name, await tenantNames(client))}`);
 }
 
 /** By id, else by name. */
-async function existingUser(
+async function findExistingUser(
   client: Client,
   tenant: Parameters<typeof usersOf>[1],
   named: string,

@@ -7,7 +7,7 @@ import { execFile, testEnvironment } from '@plat/testing';
 const ALL = ['audit', 'builds', 'db', 'platform', 'releases', 'reviews', 'runtime'];
 
 /** The projects whose image `nx affected` builds after a change of one file. */
-async function affectedBy(file: string): Promise<string[]> {
+async function listAffected(file: string): Promise<string[]> {
   const nx = join(workspaceRoot(), 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
   const args = [nx, 'show', 'projects', '--affected', `--files=${file}`, '--with-target=image', '--json'];
   const env = { ...testEnvironment(), NX_DAEMON: 'false' };
@@ -33,6 +33,6 @@ describe('nx affected builds the images of', () => {
     ],
     ['none, after a change of what only specs import', 'libs/testing/src/index.ts', []],
   ])('%s', async (_case, file, projects) => {
-    expect(await affectedBy(file)).toEqual(projects);
+    expect(await listAffected(file)).toEqual(projects);
   });
 });

@@ -38,7 +38,7 @@ async function run(program, args, options = {}) {
 }
 
 /** The commit's files alone: what else lies in the folder must not get into an image that names the commit. */
-async function checkedOut(folder) {
+async function checkOutCommit(folder) {
   const archive = join(folder, 'source.tar');
   const context = join(folder, 'source');
   await mkdir(context);
@@ -50,7 +50,7 @@ async function checkedOut(folder) {
 async function build(folder) {
   const [revision, time] = (await run('git', ['log', '-1', '--format=%H %ct'])).split(' ');
   const { version } = JSON.parse(await readFile(join(workspaceRoot, 'package.json'), 'utf8'));
-  const context = await checkedOut(folder);
+  const context = await checkOutCommit(folder);
   const values = {
     PROJECT: projectRoot,
     NAME: name,

@@ -172,7 +172,7 @@ describe('the images', () => {
     });
 
     it('has bundles and their bill of materials, no node_modules, and no package for development', async () => {
-      const root = await unpacked(project);
+      const root = await unpackImage(project);
       const [folder, entry] = project === RUNTIME ? ['opt/plat', 'plat.js'] : ['app', 'main.js'];
       const files = await readdir(join(root, folder), { recursive: true });
       const bill = JSON.parse(await readFile(join(root, folder, 'sbom.cdx.json'), 'utf8')) as {
@@ -193,7 +193,7 @@ describe('the images', () => {
     const urlOf = (login: Partial<URL>) =>
       Object.assign(new URL(clusterUrl), { pathname: `/${name}`, ...login }).href;
     const container = async (project: string, env: Record<string, string>): Promise<ContainerOptions> => ({
-      root: await unpacked(project),
+      root: await unpackImage(project),
       image: (await readLayout(first.layoutOf(project))).config.config,
       folder: join(folder, `plat-${project}-${randomBytes(4).toString('hex')}`),
       env,
@@ -238,7 +238,7 @@ describe('the images', () => {
     const { config } = await readLayout(first.layoutOf('console'));
     const env = { HOST: '127.0.0.1', PORT: `${port}`, DRAIN_SECONDS: '0' };
     const options = {
-      root: await unpacked('console'),
+      root: await unpackImage('console'),
       image: config.config,
       folder: join(folder, 'console'),
       env,
@@ -292,7 +292,7 @@ describe('the images', () => {
   const baseOf = (project: string) => (project === RUNTIME ? pinned.node : pinned.libraries);
 
   /** An image's files, once for each image. */
-  async function unpacked(project: string): Promise<string> {
+  async function unpackImage(project: string): Promise<string> {
     const { buildah } = first.builder;
     const container = `unpacked-${project}`;
     await buildah('inspect', container).catch(() =>

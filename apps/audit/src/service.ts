@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@plat/service';
 import { AuditModule } from './audit.module';
 import { AuditConfig } from './config';
 
-/** The audit service, for a process of its own or together with the others. */
+/** Describes the audit service, which runs in a process of its own or together with the others. */
 export const auditService: ServiceDefinition<AuditConfig> = {
   name: 'audit',
   config: AuditConfig,

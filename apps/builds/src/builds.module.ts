@@ -3,7 +3,7 @@ import { PartitionClock, type ServiceContext, ServiceModule } from '@plat/servic
 import { BuildController } from './builds/build.controller';
 import { BuildService } from './builds/build.service';
 
-/** Build reports. */
+/** The module of build reports. */
 @Module({})
 export class BuildsModule {
   static register(context: ServiceContext): DynamicModule {

@@ -1,7 +1,7 @@
 import { ServiceConfig, type ServiceDefinition } from '@plat/service';
 import { BuildsModule } from './builds.module';
 
-/** The builds service, for a process of its own or together with the others. */
+/** Describes the builds service, which runs in a process of its own or together with the others. */
 export const buildsService: ServiceDefinition<ServiceConfig> = {
   name: 'builds',
   config: ServiceConfig,

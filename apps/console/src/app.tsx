@@ -10,7 +10,7 @@ import type { Platform } from './reads/shapes';
 import { Session } from './session/session';
 import { SignIn } from './sign-in/sign-in-view';
 
-/** The console of one page load: whoever signs in here is known to this page alone. */
+/** The console of one page load. Only this page knows the person who signs in on it. */
 export function App() {
   const [session] = useState(() => new Session());
   const [platform, setPlatform] = useState<Platform | string>();
@@ -25,7 +25,7 @@ export function App() {
   const signIn = <SignIn session={session} platform={platform} />;
   if (session.state === 'out' || session.state === 'left') return signIn;
   const notice = session.state === 'ended' ? signIn : undefined;
-  // Someone else may sign in after the end: by the key, nothing that was read before is theirs.
+  // Another person may sign in after the session has ended. The key discards everything that was read before.
   return <SignedIn key={session.begun} session={session} platform={platform} signIn={notice} />;
 }
 

@@ -36,7 +36,7 @@ describe.each(['15', '18'] as const)(
         environment: connectionVariables(database.cluster.url('plat')),
         answers: [password],
       });
-    const printed = async (password?: string): Promise<string> => {
+    const readRefusal = async (password?: string): Promise<string> => {
       const { message } = await runLogins(password).then(
         () => new Error('nothing was refused'),
         (error: Error) => error,
@@ -52,7 +52,7 @@ describe.each(['15', '18'] as const)(
     };
 
     it('is made by the statements that the owner gets printed, which are those of the page, and taken as it is', async () => {
-      const statements = await printed();
+      const statements = await readRefusal();
       expect(statements.replaceAll(/^ {2}/gm, '')).toBe(page.block('sql', 'backup').trimEnd());
       await typeAsSuperuser(statements);
       expect(await runLogins()).toContain('plat_backup is ready, and has its password');
@@ -61,7 +61,7 @@ describe.each(['15', '18'] as const)(
 
     it('gets another password by what the owner gets printed', async () => {
       await typeAsSuperuser(page.block('sql', 'backup'), 'the-former-one');
-      const statements = await printed();
+      const statements = await readRefusal();
       expect(statements.trim()).toBe('\\password plat_backup');
       await typeAsSuperuser(statements);
       expect(await runLogins()).toContain('is ready');
@@ -69,7 +69,7 @@ describe.each(['15', '18'] as const)(
 
     it('that would miss rows is mended by what the owner gets printed', async () => {
       await database.asSuperuser('CREATE ROLE plat_backup LOGIN');
-      await typeAsSuperuser(await printed());
+      await typeAsSuperuser(await readRefusal());
       expect(await runLogins()).toContain('is ready');
     }, 120_000);
   },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { execFile, FORGE_TOKEN, ForgeDouble } from '@plat/testing';
-import { type Checkout, DriveStand, ended } from './drive-stand';
+import { type Checkout, DriveStand, waitForExit } from './drive-stand';
 import { InterveningProxy } from './intervening-proxy';
 
 jest.setTimeout(120_000);
@@ -97,7 +97,7 @@ describe('plat drive, by build --gate and close-pr', () => {
       const { reviewId, pull } = await proposeWithPull('feature/1-good', { 'README.md': 'good\n' });
       const child = checkout.start(line);
       proxy.insteadOfAnswer(route, () => child.kill('SIGKILL'));
-      expect((await ended(child)).code).toBeNull();
+      expect((await waitForExit(child)).code).toBeNull();
       expect(await status(checkout, reviewId)).toBe('MERGED');
       expect((await drive()).result.reviews).toMatchObject([{ reviewId, outcome: 'MERGED' }]);
       expect(forge.pulls.map(({ state }) => state)).toEqual(['closed']);
@@ -113,7 +113,7 @@ describe('plat drive, by build --gate and close-pr', () => {
     const child = checkout.start(line);
     for await (const chunk of child.stderr!) if (String(chunk).includes('waiting')) break;
     child.kill('SIGKILL');
-    await ended(child);
+    await waitForExit(child);
     const gate = Number(await readFile(`${checkout.folder}/../gate.pid`, 'utf8'));
     expect(await isAtWork(gate)).toBe(true);
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkout, ended, type PlatRun } from './drive-stand';
+import { type Checkout, type PlatRun, waitForExit } from './drive-stand';
 
 /** The arguments of a drive, before its gate command. */
 export const DRIVE = ['drive', '--target-branch', 'main', '--gate-command'];
@@ -42,7 +42,7 @@ export async function startGate(
     ...DRIVE,
     `echo gating; while test ! -e ../end.${exitCode}; do sleep 0.05; done; rm ../end.${exitCode}; exit ${exitCode}`,
   ]);
-  const run = ended(child);
+  const run = waitForExit(child);
   for await (const chunk of child.stderr!) if (String(chunk).includes('gating')) break;
   child.stderr!.resume();
   return {

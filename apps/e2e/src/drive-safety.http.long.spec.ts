@@ -12,7 +12,7 @@ import {
   readVerdicts,
   startGate,
 } from './drive-runs';
-import { DriveStand, ended } from './drive-stand';
+import { DriveStand, waitForExit } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -119,7 +119,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       const child = checkout.start([...DRIVE, 'true']);
       const hook = await checkout.hook('post-receive', 'read pid; kill -9 "$pid"');
       await hook.input(`${child.pid}\n`);
-      await ended(child);
+      await waitForExit(child);
       await hook.remove();
       const second = await stand.anotherCheckout(checkout, 'reporting-machine');
       const run = await drive(second, 'false');
@@ -134,7 +134,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const child = checkout.start([...DRIVE, 'true']);
     stand.proxy.insteadOfAnswer(/^PATCH .*\/status$/, () => child.kill('SIGKILL'));
-    await ended(child);
+    await waitForExit(child);
     let asked = 0;
     // When the next drive reads the review, the service is still judging the report.
     stand.proxy.changeAnswers(/^GET .*\/reviews\/[0-9a-f-]{36}$/, (body) =>
@@ -191,7 +191,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
         '--line',
         '1',
       ]);
-      const run = await ended(checkout.startText([...DRIVE, 'true']));
+      const run = await waitForExit(checkout.startText([...DRIVE, 'true']));
       expect(run.code).toBe(1);
       expect(run.stdout).toMatch(/MERGED\s+feature\/1-good/);
       expect(run.stderr).toContain('plat review comments');
@@ -241,7 +241,7 @@ describe('a drive pushes what it gated, and nothing else', () => {
       expect(readFailure(run)).toMatchObject({ code: 'NOTHING_CHANGES', details: { reviewId } });
       stand.proxy.changeAnswers(/^never$/, (body) => body);
       const child = checkout.start([...DRIVE, 'true']);
-      const stopped = ended(child);
+      const stopped = waitForExit(child);
       stand.proxy.insteadOfAnswer(/^GET .*\/reviews\/[0-9a-f-]{36}$/, () => child.kill('SIGINT'));
       expect(readFailure(await stopped)).toMatchObject({
         code: expect.stringMatching(/INTERRUPTED|PLATFORM_UNREACHABLE/) as unknown,

@@ -133,7 +133,7 @@ export class DriveStand {
   async run(args: string[], cwd: string, more: Record<string, string> = {}): Promise<PlatRun> {
     const host = [HOST, dirname(this.plat)] as const;
     const run = await runHostedCommand({ host, args, cwd, env: this.environment(more) });
-    if (run === undefined) return ended(this.start(args, cwd, more));
+    if (run === undefined) return waitForExit(this.start(args, cwd, more));
     // The host's -1 is a client that a signal ended.
     return { ...run, code: run.code === -1 ? null : run.code };
   }
@@ -150,7 +150,7 @@ export class DriveStand {
       mode: 0o755,
     });
     const env = { PATH: `${bin}:${PATH}`, HOME: this.folder, ...more };
-    return ended(spawn('/bin/sh', ['-c', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    return waitForExit(spawn('/bin/sh', ['-c', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
   private async signIn(): Promise<void> {
@@ -270,7 +270,7 @@ export class Checkout {
   }
 }
 
-export async function ended(child: ChildProcess): Promise<PlatRun> {
+export async function waitForExit(child: ChildProcess): Promise<PlatRun> {
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Checkout, DriveStand, ended } from './drive-stand';
+import { type Checkout, DriveStand, waitForExit } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -50,7 +50,7 @@ describe('plat drive', () => {
     const reviewId = await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const child = checkout.start([...DRIVE, GATE]);
     stand.proxy.insteadOfAnswer(route, () => child.kill('SIGKILL'));
-    expect((await ended(child)).code).toBeNull();
+    expect((await waitForExit(child)).code).toBeNull();
     const run = await drive(checkout);
     expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
     expect((await review(checkout, reviewId)).status).toBe('MERGED');
@@ -67,7 +67,7 @@ describe('plat drive', () => {
     const drop = await (where === 'push' ? checkout.hook('post-receive', kill) : checkout.filter(kill));
     const child = checkout.start([...DRIVE, GATE]);
     await drop.input(`${child.pid}\n`);
-    expect((await ended(child)).code).toBeNull();
+    expect((await waitForExit(child)).code).toBeNull();
     await drop.remove();
     const run = await drive(checkout);
     expect(JSON.parse(run.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
@@ -84,7 +84,7 @@ describe('plat drive', () => {
     const drop = await checkout.filter('read pid; kill -9 "$pid"');
     const child = checkout.start([...DRIVE, GATE]);
     await drop.input(`${child.pid}\n`);
-    expect((await ended(child)).code).toBeNull();
+    expect((await waitForExit(child)).code).toBeNull();
     await drop.remove();
     await checkout.json(['review', 'requeue', closed]);
     await checkout.json(['review', 'close', closed]);
@@ -147,7 +147,7 @@ describe('plat drive', () => {
     const checkout = await stand.repository('stopped');
     await checkout.propose('feature/1-good', { 'README.md': 'good\n' });
     const child = checkout.start([...DRIVE, 'echo waiting; exec sleep 60']);
-    const run = ended(child);
+    const run = waitForExit(child);
     for await (const chunk of child.stderr!) if (String(chunk).includes('waiting')) break;
     const merge = await checkout.git('-C', checkout.worktree, 'rev-parse', 'HEAD');
     const blocked = await drive(checkout);

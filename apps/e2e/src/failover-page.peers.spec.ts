@@ -32,7 +32,7 @@ describe("a failover behind PgBouncer, by the command of the operator's page", (
   });
 
   /** The process of the database that answers a new client of the pooler. */
-  async function answeringProcess(): Promise<number> {
+  async function findAnsweringProcess(): Promise<number> {
     const client = new Client(database.url(LOGIN, PASSWORD, pooler.port));
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -41,9 +41,9 @@ describe("a failover behind PgBouncer, by the command of the operator's page", (
   }
 
   it('ends the connections to the former primary, and requests are answered at once by new ones', async () => {
-    const former = await answeringProcess();
+    const former = await findAnsweringProcess();
     const printed = await page.follow('failover-pooler', pooler.console);
     expect(printed).toBe('RELOAD\nKILL\nRESUME\n');
-    expect(await answeringProcess()).not.toBe(former);
+    expect(await findAnsweringProcess()).not.toBe(former);
   }, 30_000);
 });

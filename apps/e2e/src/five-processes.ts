@@ -16,7 +16,7 @@ import {
   TokenIssuer,
 } from '@plat/testing';
 
-/** Where each service answers: its base address, without a slash at the end. */
+/** The base address of each service, without a slash at the end. */
 export type ServiceAddresses = Record<ServiceName, string>;
 
 /** The five services as they are deployed: processes of their own with logins of their own, over one database. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { approveDevice, execFile, spawn, type StandaloneProcess, startStandalone } from '@plat/testing';
-import { ended } from './drive-stand';
+import { waitForExit } from './drive-stand';
 
 // The service and the client are built first.
 jest.setTimeout(300_000);
@@ -36,7 +36,7 @@ function start(...args: string[]): ChildProcess {
 }
 
 it('plat init without a person gets a session of its own from the issuer of npm start', async () => {
-  await ended(start('cloud', 'init', 'local', '--api-url', standalone.apiUrl));
+  await waitForExit(start('cloud', 'init', 'local', '--api-url', standalone.apiUrl));
   const login = start('cloud', 'login');
   const page = new Promise<string>((resolve) => {
     let said = '';
@@ -46,10 +46,10 @@ it('plat init without a person gets a session of its own from the issuer of npm 
       if (address !== undefined) resolve(address);
     });
   });
-  const signedIn = ended(login);
+  const signedIn = waitForExit(login);
   await approveDevice(await page, 'alice');
   expect(await signedIn).toMatchObject({ code: 0 });
-  const run = await ended(start('init', 'acme', 'dev', '--no-deploy', '--json'));
+  const run = await waitForExit(start('init', 'acme', 'dev', '--no-deploy', '--json'));
   expect(JSON.parse(run.stdout)).toMatchObject({ session: { provisioned: true, by: 'exchanged' } });
   const session = await readFile(join(home, '.config/plat/acme/dev/session.json'), 'utf8');
   expect(JSON.parse(session)).toMatchObject({ refreshToken: expect.any(String) });

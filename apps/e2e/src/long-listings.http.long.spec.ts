@@ -121,7 +121,7 @@ describe('a listing of any length', () => {
       { length: 12 },
       () => new SlowReader(service.url, '/v1/reviews', authorization),
     );
-    await Promise.all(readers.map((reader) => reader.started()));
+    await Promise.all(readers.map((reader) => reader.waitForAnswer()));
     const busy = async () =>
       service.database.query(
         `SELECT state FROM pg_stat_activity
@@ -145,7 +145,7 @@ class SlowReader {
   }
 
   /** Resolves when the answer has begun. */
-  async started(): Promise<void> {
+  async waitForAnswer(): Promise<void> {
     await once(this.socket, 'readable');
   }
 

@@ -25,7 +25,7 @@ export function describeMergeFlow(name: string, running: () => FiveProcesses): v
 
     it('a review is proposed, built, promoted, gated, merged and queued for release', async () => {
       const scene = await MergeScene.create(services);
-      const { id, commitId, buildId } = await scene.merged();
+      const { id, commitId, buildId } = await scene.mergeReview();
       await scene.remove();
       expect(await scene.scene.review(id)).toMatchObject({ status: 'MERGED' });
       expect(await scene.releasesOf(id)).toMatchObject([{ reviewId: id, commitId, status: 'queued' }]);

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkout, DriveStand, ended, type PlatRun } from './drive-stand';
+import { type Checkout, DriveStand, type PlatRun, waitForExit } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -98,7 +98,7 @@ describe('a repository that the platform cannot read without credentials', () =>
       ...DRIVE,
       'echo gating; while test ! -e ../hidden.now; do sleep 0.05; done',
     ]);
-    const run = ended(child);
+    const run = waitForExit(child);
     for await (const chunk of child.stderr!) if (String(chunk).includes('gating')) break;
     child.stderr!.resume();
     await stand.setPrivate(checkout, true);

@@ -245,8 +245,8 @@ describe.each(['15', '18'] as const)(
         source.url(),
         'SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment, pg_switch_wal()',
       )) as [{ segment: string }];
-      const archived = async () => (await readdir(exports().ARCHIVE)).includes(segment);
-      while (!(await archived())) await new Promise((resolve) => setTimeout(resolve, 50));
+      const isArchived = async () => (await readdir(exports().ARCHIVE)).includes(segment);
+      while (!(await isArchived())) await new Promise((resolve) => setTimeout(resolve, 50));
     }
 
     const asBefore = () => ({

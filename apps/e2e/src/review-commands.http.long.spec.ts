@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WAIT_SECONDS_MAX } from '@plat/contracts/core';
 import { TEST_USERS } from '@plat/testing';
-import { type Checkout, DriveStand, ended } from './drive-stand';
+import { type Checkout, DriveStand, waitForExit } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -69,7 +69,7 @@ describe("a person's own way through the queue, command by command, against the 
     };
     const before = await reads();
     const began = performance.now();
-    const waiting = ended(checkout.start(['review', 'wait', id]));
+    const waiting = waitForExit(checkout.start(['review', 'wait', id]));
     const figure = 'plat_requests_waiting_for_change{service="reviews"} 1\n';
     while (!(await (await fetch(`${stand.service.url}/metrics`)).text()).includes(figure)) await delay(20);
     await checkout.json(['review', 'requeue', id]);

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { type Checkout, DriveStand, ended } from './drive-stand';
+import { type Checkout, DriveStand, waitForExit } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -49,7 +49,7 @@ describe('plat review verify', () => {
     const id = await checkout.propose('feature/10-outside', { 'README.md': 'outside\n' });
     await land(checkout, id, squash(checkout, 'feature/10-outside'));
     const verifyOutside = async (...flags: string[]) => {
-      const { code, stdout } = await ended(
+      const { code, stdout } = await waitForExit(
         stand.start(['review', 'verify', 'feature/10-outside', '--json', ...flags], stand.home),
       );
       const { outcome, findings } = JSON.parse(stdout) as Verification;

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { type Checkout, DriveStand, ended } from './drive-stand';
+import { type Checkout, DriveStand, waitForExit } from './drive-stand';
 
 jest.setTimeout(120_000);
 
@@ -78,7 +78,7 @@ describe('plat review verify', () => {
     ]);
     expect({ code, confirmed }).toEqual({ code: 0, confirmed: true });
     expect(receipt.contentVerdict).toBe('EXACT');
-    const text = await ended(stand.start(['review', 'verify', id], checkout.folder));
+    const text = await waitForExit(stand.start(['review', 'verify', id], checkout.folder));
     expect(text.stdout).toMatch(/^statement\tok\tversion 1\t.*\nsignature\tok\tby /);
     expect(text.stdout).toContain(`review\tok\t${id}: feature/1-sound onto main\t`);
     expect(text.stderr).toContain(

@@ -44,7 +44,7 @@ describe('the log of a platform', () => {
   }
 
   /** Exports to a new folder. @returns the export's exit code, and who judges how */
-  async function judged(name: string) {
+  async function exportAndJudge(name: string) {
     const folder = join(stand.home, name);
     await mkdir(folder);
     await writeFile(join(folder, 'key'), key);
@@ -56,13 +56,13 @@ describe('the log of a platform', () => {
   }
 
   it('is accepted by other people’s programs, with landings, and with erased fields', async () => {
-    expect(await judged('whole')).toMatchObject({ code: 0, ours: { outcome: 'SOUND' }, ...SOUND });
+    expect(await exportAndJudge('whole')).toMatchObject({ code: 0, ours: { outcome: 'SOUND' }, ...SOUND });
     await stand.service.database.query('SELECT ledger.erase_user($1, $2)', [
       tenantId,
       TEST_USERS.alice.userId,
     ]);
     await untilSealed('erasure');
-    expect(await judged('erased')).toMatchObject({ code: 0, ours: { outcome: 'SOUND' }, ...SOUND });
+    expect(await exportAndJudge('erased')).toMatchObject({ code: 0, ours: { outcome: 'SOUND' }, ...SOUND });
   });
 
   it('is refused by the program that reads what entries commit to, at the entry whose row was edited', async () => {
@@ -79,7 +79,7 @@ describe('the log of a platform', () => {
         [tenantId, id, text],
       );
     await write('PATCH');
-    const { code, ours, go, tessera } = await judged('edited');
+    const { code, ours, go, tessera } = await exportAndJudge('edited');
     await write(method);
     expect({ code, ours, tessera }).toMatchObject({
       ...{ code: 1, ours: { outcome: 'ALTERED', index } },

@@ -239,13 +239,13 @@ describe('the services as processes of their own, over one database', () => {
     const exited = once(child, 'exit');
     const stderr = text(child.stderr!);
     const url = `http://127.0.0.1:${port}`;
-    const lost = async () =>
+    const countLostLines = async () =>
       Number(/^plat_log_lines_lost_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     // Its log would say when it listens.
     while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) await delay(20);
-    while ((await lost()) < 2) await fetch(`${url}/v1/whoami`);
-    const before = await lost();
-    while ((await lost()) <= before) await fetch(`${url}/v1/whoami`);
+    while ((await countLostLines()) < 2) await fetch(`${url}/v1/whoami`);
+    const before = await countLostLines();
+    while ((await countLostLines()) <= before) await fetch(`${url}/v1/whoami`);
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect((await stderr).match(/Lines of the log are lost \(ENOSPC\)/g)).toHaveLength(1);

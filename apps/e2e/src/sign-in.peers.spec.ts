@@ -15,7 +15,7 @@ import {
   startStandalone,
   type TestBrowser,
 } from '@plat/testing';
-import { ended, type PlatRun } from './drive-stand';
+import { type PlatRun, waitForExit } from './drive-stand';
 
 // The service and the client are built first.
 jest.setTimeout(300_000);
@@ -47,7 +47,7 @@ async function machine() {
       env: { PATH: '/usr/bin:/bin', HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  const run = (...args: string[]): Promise<PlatRun> => ended(start(...args));
+  const run = (...args: string[]): Promise<PlatRun> => waitForExit(start(...args));
   await run('cloud', 'init', 'local', '--api-url', standalone.apiUrl);
   return { start, run };
 }
@@ -76,7 +76,7 @@ describe('a person signs in with a browser', () => {
     const { start, run } = await machine();
     expect((await run('cloud', 'status')).code).toBe(1);
     const login = start('cloud', 'login', '--flow', 'device');
-    const loggedIn = ended(login);
+    const loggedIn = waitForExit(login);
     // The address carries the code, so no one has to type it.
     const page = await browser.open(await addressShown(login, /or open (\S+)/));
     await page.getByRole('button', { name: 'Yes, continue' }).click();
@@ -89,7 +89,7 @@ describe('a person signs in with a browser', () => {
   it('by the device grant, typing the code that the terminal shows', async () => {
     const { start, run } = await machine();
     const login = start('cloud', 'login');
-    const loggedIn = ended(login);
+    const loggedIn = waitForExit(login);
     const [address, code] = (await addressShown(login, /Open (\S+ and enter the code \S+)/)).split(
       ' and enter the code ',
     ) as [string, string];
@@ -106,7 +106,7 @@ describe('a person signs in with a browser', () => {
   it('by authorization code with PKCE: the browser comes back to the terminal', async () => {
     const { start, run } = await machine();
     const login = start('cloud', 'login', '--flow', 'code');
-    const loggedIn = ended(login);
+    const loggedIn = waitForExit(login);
     const page = await browser.open(await addressShown(login, /Open (\S+)/));
     await page.getByRole('button', { name: 'mallory' }).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback/);
@@ -117,7 +117,7 @@ describe('a person signs in with a browser', () => {
   it('or cancels: the client exits with 1, and the terminal stays signed out', async () => {
     const { start, run } = await machine();
     const login = start('cloud', 'login', '--flow', 'code');
-    const loggedIn = ended(login);
+    const loggedIn = waitForExit(login);
     const page = await browser.open(await addressShown(login, /Open (\S+)/));
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await loggedIn).code).toBe(1);

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@plat/service';
 import { PlatformConfig } from './config';
 import { PlatformModule } from './platform.module';
 
-/** The platform service, for a process of its own or together with the others. */
+/** Describes the platform service, which runs in a process of its own or together with the others. */
 export const platformService: ServiceDefinition<PlatformConfig> = {
   name: 'platform',
   config: PlatformConfig,

@@ -22,7 +22,7 @@ async function start(paths?: string[]): Promise<void> {
   stand.addService(await stand.named('hello'));
 }
 
-async function greeting(): Promise<string> {
+async function readGreeting(): Promise<string> {
   return firstBytes(await stand.connect());
 }
 
@@ -30,8 +30,8 @@ describe('a kept connection to the API server', () => {
   // The first connection leaves none, since it asks one question after the other, and dials.
   beforeEach(async () => {
     await start();
-    await greeting();
-    await greeting();
+    await readGreeting();
+    await readGreeting();
   });
 
   it('that has died silently, as in a sleep, is replaced by a fresh one', async () => {
@@ -41,13 +41,13 @@ describe('a kept connection to the API server', () => {
       if (isReused) silent += 1;
       return !isReused;
     };
-    expect(await greeting()).toBe('hello');
+    expect(await readGreeting()).toBe('hello');
     expect(silent).toBeGreaterThan(0);
   });
 
   it('is that of the server before, if the API server was restarted', async () => {
     await stand.api.restart();
-    expect(await greeting()).toBe('hello');
+    expect(await readGreeting()).toBe('hello');
     expect(stand.failed).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ async function start(paths?: string[]): Promise<void> {
   stand.addService(await stand.named('hello'));
 }
 
-async function greeting(): Promise<string> {
+async function readGreeting(): Promise<string> {
   return firstBytes(await stand.connect());
 }
 
@@ -61,10 +61,10 @@ async function writePlugin(): Promise<{ plugin: string; tokenFile: string; given
 
 it('takes the new token of a kubeconfig that was written again', async () => {
   await start();
-  expect(await greeting()).toBe('hello');
+  expect(await readGreeting()).toBe('hello');
   accept('rotated');
   await stand.api.writeKubeconfig('rotated');
-  expect(await greeting()).toBe('hello');
+  expect(await readGreeting()).toBe('hello');
   expect(stand.failed).toEqual([]);
 });
 
@@ -76,10 +76,10 @@ it('reads a token file again if the token is refused', async () => {
   // A relative path begins at the kubeconfig's folder.
   await writeFile(join(stand.api.kubeconfig, '..', 'token'), 'first');
   await writeUser({ tokenFile: 'token' });
-  expect(await greeting()).toBe('hello');
+  expect(await readGreeting()).toBe('hello');
   await writeFile(join(stand.api.kubeconfig, '..', 'token'), 'second');
   accept('second');
-  expect(await greeting()).toBe('hello');
+  expect(await readGreeting()).toBe('hello');
 });
 
 it('runs a credential plugin once for many connections, and again if its token is refused', async () => {
@@ -94,7 +94,11 @@ it('runs a credential plugin once for many connections, and again if its token i
     provideClusterInfo: true,
   };
   await writeUser({ exec });
-  expect(await Promise.all([greeting(), greeting(), greeting()])).toEqual(['hello', 'hello', 'hello']);
+  expect(await Promise.all([readGreeting(), readGreeting(), readGreeting()])).toEqual([
+    'hello',
+    'hello',
+    'hello',
+  ]);
   expect(await readFile(runs, 'utf8')).toBe('run\n');
   expect(JSON.parse(await readFile(given, 'utf8'))).toEqual({
     apiVersion: 'client.authentication.k8s.io/v1',
@@ -103,7 +107,7 @@ it('runs a credential plugin once for many connections, and again if its token i
   });
   await writeFile(tokenFile, 'second');
   accept('second');
-  expect(await greeting()).toBe('hello');
+  expect(await readGreeting()).toBe('hello');
   expect(await readFile(runs, 'utf8')).toBe('run\nrun\n');
 });
 
@@ -129,7 +133,7 @@ it('survives a kubeconfig that ends in its middle, without quoting it, and uses 
   await writeFile(kubeconfig, '');
   expect(await refusal()).toBe('The kubeconfig has no context test-cluster with a cluster.');
   await writeFile(kubeconfig, text);
-  expect(await greeting()).toBe('hello');
+  expect(await readGreeting()).toBe('hello');
 });
 
 it('merges the files of KUBECONFIG as kubectl does: the first entry of a name counts, a missing file does not', async () => {
@@ -138,7 +142,7 @@ it('merges the files of KUBECONFIG as kubectl does: the first entry of a name co
   const [token = ''] = stand.api.tokens;
   await writeUser({ token }, paths[1]);
   await writeUser({ token: 'wrong' }, paths[2]);
-  expect(await greeting()).toBe('hello');
+  expect(await readGreeting()).toBe('hello');
 });
 
 it('says that the API server refuses its credentials', async () => {
@@ -151,13 +155,13 @@ describe('a kept connection to the API server', () => {
   // The first connection leaves none, since it asks one question after the other, and dials.
   beforeEach(async () => {
     await start();
-    await greeting();
-    await greeting();
+    await readGreeting();
+    await readGreeting();
   });
 
   it('is used again', async () => {
     const before = stand.api.connections;
-    await greeting();
+    await readGreeting();
     // A forwarded connection takes one of those that are kept.
     expect(stand.api.connections - before).toBeLessThanOrEqual(1);
   });
@@ -174,7 +178,7 @@ describe('a kept connection to the API server', () => {
       }
       return true;
     };
-    expect(await greeting()).toBe('hello');
+    expect(await readGreeting()).toBe('hello');
     expect(used.size).toBeGreaterThan(0);
     expect(stand.failed).toEqual([]);
   });

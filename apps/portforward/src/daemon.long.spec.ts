@@ -80,7 +80,7 @@ function run(entry = program): ChildProcess {
   return child;
 }
 
-async function started(entry?: string): Promise<ChildProcess> {
+async function startDaemon(entry?: string): Promise<ChildProcess> {
   const daemon = run(entry);
   expect(await firstLine(daemon)).toEqual({ listening: localPort, pid: daemon.pid });
   return daemon;
@@ -110,7 +110,7 @@ const log = () => readFile(state.replace(/json$/, 'log'), 'utf8');
 
 describe('it stays', () => {
   it('until a user whose rights ended with the namespace may see that it is gone', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     api.namespaces.clear();
     api.insteadOfAnswer = ({ url = '' }, socket) => {
       if (!url.includes('/services/')) return true;
@@ -124,7 +124,7 @@ describe('it stays', () => {
   });
 
   it('through a sleep of minutes: an open connection goes on, and the next one works', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const socket = open();
     socket.write('before');
     expect(await firstBytes(socket)).toBe('before');
@@ -138,7 +138,7 @@ describe('it stays', () => {
   });
 
   it('through a sleep of minutes and a restart of the API server: the next connection works', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     expect(await ask('hello')).toBe('hello');
     daemon.kill('SIGSTOP');
     const answer = ask('awake');
@@ -155,7 +155,7 @@ describe('it stays', () => {
       const pour = (left: number) => (left === 0 ? stream.end() : stream.send(poured, () => pour(left - 1)));
       pour(256);
     };
-    const daemon = await started();
+    const daemon = await startDaemon();
     const socket = open();
     socket.pause();
     const peak = async () => {

@@ -80,7 +80,7 @@ function run(entry = program): ChildProcess {
   return child;
 }
 
-async function started(entry?: string): Promise<ChildProcess> {
+async function startDaemon(entry?: string): Promise<ChildProcess> {
   const daemon = run(entry);
   expect(await firstLine(daemon)).toEqual({ listening: localPort, pid: daemon.pid });
   return daemon;
@@ -118,7 +118,7 @@ const log = () => readFile(state.replace(/json$/, 'log'), 'utf8');
 
 describe('at its start', () => {
   it('says on one line that it listens, and keeps nothing that it inherited', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await Promise.all([once(daemon.stdout!, 'close'), once(daemon.stderr!, 'close')]);
     // It accepts connections once its announcement is over.
     expect(await ask('hello')).toBe('hello');
@@ -130,7 +130,7 @@ describe('at its start', () => {
   });
 
   it('reports a port that is taken, and never waits for it', async () => {
-    await started();
+    await startDaemon();
     const second = run();
     const exit = once(second, 'exit');
     expect(await firstLine(second)).toMatchObject({ error: 'EADDRINUSE' });
@@ -150,7 +150,7 @@ describe('at its start', () => {
   });
 
   it('listens on 127.0.0.1 alone', async () => {
-    await started();
+    await startDaemon();
     const port = localPort.toString(16).toUpperCase().padStart(4, '0');
     const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8')));
     const listening = tables.join('').match(new RegExp(`[0-9A-F]+:${port} 0+:0000 0A`, 'g'));
@@ -162,7 +162,7 @@ describe('at its start', () => {
     await writeFile(elsewhere, 'untouched');
     await writeFile(state, JSON.stringify({ logPath: elsewhere, processId: 1, localPort: 0 }));
     await symlink(elsewhere, state.replace(/json$/, 'log'));
-    await started();
+    await startDaemon();
     expect(await ask('hello')).toBe('hello');
     expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
     expect(await log()).toContain(' listening ');
@@ -171,7 +171,7 @@ describe('at its start', () => {
 
 describe('its log', () => {
   it('has a line for a connection that the pod answers, for its end, and for one that fails', async () => {
-    await started();
+    await startDaemon();
     expect(await ask('hello')).toBe('hello');
     api.pods.get('acme-dev/acme-ssh-0')!.isReady = false;
     expect(await endOf(open())).toBe('cut');
@@ -183,7 +183,7 @@ describe('its log', () => {
 
 describe('its end', () => {
   it('comes within a second of SIGTERM, also with open connections and a credential plugin that hangs', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const socket = open();
     socket.write('hello');
     await firstBytes(socket);
@@ -210,7 +210,7 @@ describe('its end', () => {
   });
 
   it('is in order after SIGTERM', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     expect(await ask('hello')).toBe('hello');
     const exit = once(daemon, 'exit');
     daemon.kill('SIGTERM');
@@ -218,7 +218,7 @@ describe('its end', () => {
   });
 
   it('comes by itself if the namespace is gone, and its log says so', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const exit = once(daemon, 'exit');
     api.namespaces.clear();
     api.services.clear();
@@ -244,7 +244,7 @@ describe('its end', () => {
     const config = join(folder, 'plat', 'acme', 'dev', 'config.yaml');
     await mkdir(dirname(config), { recursive: true });
     await writeFile(config, `alias: work\nenvironmentId: ${RECORD_ID}\n`);
-    const daemon = await started(entry);
+    const daemon = await startDaemon(entry);
     const exit = once(daemon, 'exit');
     fail();
     expect(await endOf(open())).toBe('cut');
@@ -256,7 +256,7 @@ describe('its end', () => {
 
 describe('it stays', () => {
   it('while the cluster refuses to say whether the environment is there, and its log says so', async () => {
-    await started();
+    await startDaemon();
     forbid();
     expect(await endOf(open())).toBe('cut');
     api.insteadOfAnswer = undefined;
@@ -265,7 +265,7 @@ describe('it stays', () => {
   });
 
   it('through a terminal that is closed', async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     daemon.kill('SIGHUP');
     expect(await ask('hello')).toBe('hello');
   });

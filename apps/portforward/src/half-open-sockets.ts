@@ -5,7 +5,7 @@ const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 20_000;
 /** A check waits this many times as long as the last one took, which a large table makes slow. */
 const REST = 30;
-/** Where the system has no table of sockets, a half-closed socket without a byte for this time counts as closed. */
+/** If the system has no table of sockets, a half-closed socket counts as closed after this time without a byte. */
 const SILENT_MS = 60_000;
 /** Linux's tables of TCP sockets; a program may use IPv4 through an IPv6 socket. */
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];

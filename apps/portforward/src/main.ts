@@ -15,12 +15,12 @@ const [STDOUT, STDERR] = [1, 2];
 /** How long connections and processes may take to end. Rule H9. */
 const STOP_MS = 500;
 
-/** One line for whoever started this process; nothing that was inherited stays open afterwards. */
+/** Writes one line for the program that started this process, and closes the inherited outputs. */
 function announce(line: Record<string, unknown>): void {
   try {
     writeSync(STDOUT, `${JSON.stringify(line)}\n`);
   } catch {
-    // No one waits for it any more.
+    // The program that waited for the line has gone.
   }
   for (const file of [STDOUT, STDERR]) {
     closeSync(file);

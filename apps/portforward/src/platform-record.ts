@@ -9,7 +9,7 @@ const LONGEST_MS = 30_000;
 
 /**
  * Asks the environment's platform whether it still has the environment, by the client's own command: it has the
- * sessions. No one is asked if the environment's configuration names no alias or no record.
+ * sessions. It asks nothing if the environment's configuration names no alias or no record.
  */
 export class PlatformRecord {
   private lastAsked = -Infinity;

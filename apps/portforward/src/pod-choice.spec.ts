@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => stand.stop());
 
 /** Opens a connection, and returns the first bytes of the program in the pod. */
-async function greeting(): Promise<string> {
+async function readGreeting(): Promise<string> {
   const socket = await stand.connect();
   return firstBytes(socket);
 }
@@ -28,32 +28,32 @@ async function refusal(): Promise<string | undefined> {
 describe('each connection', () => {
   it('goes to a pod that is ready then, also after the pod was replaced', async () => {
     stand.addService(await stand.named('one'));
-    expect(await greeting()).toBe('one');
+    expect(await readGreeting()).toBe('one');
     stand.api.pods.delete(POD);
     const ports = { [TARGET.port]: await stand.named('two') };
     stand.api.pods.set('acme-dev/acme-api-1', { labels: LABELS, isReady: true, ports });
-    expect(await greeting()).toBe('two');
+    expect(await readGreeting()).toBe('two');
   });
 
   it('goes to the pod that has the name now, if a pod was replaced by one of the same name', async () => {
     stand.addService(await stand.named('one'));
-    expect(await greeting()).toBe('one');
+    expect(await readGreeting()).toBe('one');
     const ports = { [TARGET.port]: await stand.named('two') };
     stand.api.pods.set(POD, { uid: 'later', labels: LABELS, isReady: true, ports });
-    expect(await greeting()).toBe('two');
+    expect(await readGreeting()).toBe('two');
   });
 
   it('goes to no pod that is terminating or not ready, though it would answer', async () => {
     stand.addService(await stand.named('one'));
-    expect(await greeting()).toBe('one');
+    expect(await readGreeting()).toBe('one');
     const pod = stand.api.pods.get(POD)!;
     const ports = { [TARGET.port]: await stand.named('two') };
     stand.api.pods.set('acme-dev/acme-api-1', { labels: LABELS, isReady: true, ports });
     pod.isTerminating = true;
-    expect(await greeting()).toBe('two');
+    expect(await readGreeting()).toBe('two');
     pod.isTerminating = false;
     pod.isReady = false;
-    expect(await greeting()).toBe('two');
+    expect(await readGreeting()).toBe('two');
   });
 
   it('goes to the next ready pod if the first has just gone', async () => {
@@ -65,7 +65,7 @@ describe('each connection', () => {
       if (url.includes('/acme-api-0/portforward')) stand.api.pods.delete(POD);
       return true;
     };
-    expect(await greeting()).toBe('two');
+    expect(await readGreeting()).toBe('two');
   });
 
   it('follows the Service to another port of the pod, by number and by name', async () => {
@@ -75,26 +75,26 @@ describe('each connection', () => {
     pod.ports[8081] = await stand.named('by name');
     pod.portNames = { web: 8081 };
     stand.api.services.get(SERVICE)!.ports = [{ port: 1 }, { port: TARGET.port, targetPort: 8080 }];
-    expect(await greeting()).toBe('by number');
+    expect(await readGreeting()).toBe('by number');
     stand.api.services.get(SERVICE)!.ports = [{ port: TARGET.port, targetPort: 'web' }];
-    expect(await greeting()).toBe('by name');
+    expect(await readGreeting()).toBe('by name');
   });
 
   it('follows the Service to other pods', async () => {
     stand.addService(await stand.named('one'));
-    expect(await greeting()).toBe('one');
+    expect(await readGreeting()).toBe('one');
     const ports = { [TARGET.port]: await stand.named('two') };
     stand.api.pods.set('acme-dev/other-0', { labels: { app: 'other' }, isReady: true, ports });
     stand.api.services.get(SERVICE)!.selector = { app: 'other' };
-    expect(await greeting()).toBe('two');
+    expect(await readGreeting()).toBe('two');
   });
 
   it('dials the pod of the last success without waiting for the list, and uses it only if it is listed', async () => {
     stand.addService(await stand.named('one'));
-    await greeting();
+    await readGreeting();
     const { api } = stand;
     api.requests.length = 0;
-    await greeting();
+    await readGreeting();
     expect(api.requests.map((request) => request.split(' ')[0]).sort()).toEqual(['DIAL', 'GET', 'GET']);
   });
 });
@@ -108,7 +108,7 @@ describe('a connection is refused', () => {
     expect(await endOf(await stand.connect())).toBe('cut');
     expect((await stand.nextEnd()).failure).toContain('connection refused');
     pod.ports = ports;
-    expect(await greeting()).toBe('one');
+    expect(await readGreeting()).toBe('one');
   });
 
   it('while no pod is ready, and made as soon as one is', async () => {
@@ -117,7 +117,7 @@ describe('a connection is refused', () => {
     pod.isReady = false;
     expect(await refusal()).toBe('No pod of the Service acme-api is ready.');
     pod.isReady = true;
-    expect(await greeting()).toBe('one');
+    expect(await readGreeting()).toBe('one');
   });
 
   it('if the Service is missing, which does not count as the end of the environment', async () => {

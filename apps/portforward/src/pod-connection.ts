@@ -26,7 +26,7 @@ export interface Carrier {
   drop(connection: PodConnection): boolean;
 }
 
-/** Who uses a connection is called with what happens; after `ended` or `failed` no more. */
+/** Receives the events of a connection; none after `ended` or `failed`. */
 export interface PodListener {
   data(data: Buffer): void;
   /** The pod has sent everything and its end. */
@@ -111,7 +111,7 @@ export class PodConnection {
     return this.carrier.waiting;
   }
 
-  /** From now on the listener is called; at once with what has come before. */
+  /** Calls the listener from now on, and at once with the events that came before. */
   listen(listener: PodListener): void {
     this.listener = listener;
     // Before: the listener may pause it.
@@ -190,7 +190,7 @@ export class PodConnection {
     if (this.listener) return this.listener.data(part);
     this.early.push(part);
     this.earlyBytes += part.length;
-    // Not before: another connection may share the session.
+    // It is paused only then, because another connection may share the session.
     if (this.earlyBytes > EARLY_BYTES_MAX) this.pause();
   }
 

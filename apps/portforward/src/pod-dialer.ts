@@ -6,7 +6,7 @@ import { PodSession } from './pod-session';
 import { PodSessions } from './pod-sessions';
 import { type ClusterState, type ReadyPod, ReadyPods, type ServicePort } from './ready-pods';
 
-/** A connection to a pod that no one listens to yet. */
+/** A connection to a pod that has no listener yet. */
 export interface Dialed {
   connection: PodConnection;
   pod: ReadyPod;
@@ -81,7 +81,7 @@ export class PodDialer {
     return { failure };
   }
 
-  /** Never throws, since no one may be waiting for it. */
+  /** Never throws, because its caller may have gone. */
   private async attempt(pod: ReadyPod, signal: AbortSignal): Promise<Dialed | { failure: unknown }> {
     try {
       const connection = (await this.reuse(pod)) ?? (await this.open(pod, signal));

@@ -21,7 +21,7 @@ afterEach(() => stand.stop());
 const echo = (socket: Socket) => void socket.pipe(socket);
 
 /** The program's bytes, once no more are taken. */
-async function settled(count: () => number): Promise<number> {
+async function waitUntilSteady(count: () => number): Promise<number> {
   let before = -1;
   while (count() === 0 || count() !== before) {
     before = count();
@@ -42,7 +42,7 @@ describe('data', () => {
     stand.addService(await stand.program(pour));
     const socket = await stand.connect();
     socket.pause();
-    expect(await settled(() => sent)).toBeLessThan(40);
+    expect(await waitUntilSteady(() => sent)).toBeLessThan(40);
     expect((await readAll(socket)).length).toBe(MANY * MIB);
   });
 
@@ -65,7 +65,7 @@ describe('data', () => {
       socket.write(Buffer.alloc(MIB), pour);
     };
     pour();
-    expect(await settled(() => sent)).toBeLessThan(40);
+    expect(await waitUntilSteady(() => sent)).toBeLessThan(40);
     const socketInPod = inPod!;
     socketInPod.resume();
     while (received < MANY * MIB) await once(socketInPod, 'data');

@@ -24,7 +24,7 @@ const digest = (data: Buffer) => createHash('sha256').update(data).digest('hex')
 const echo = (socket: Socket) => void socket.pipe(socket);
 
 /** The program's bytes, once no more are taken. */
-async function settled(count: () => number): Promise<number> {
+async function waitUntilSteady(count: () => number): Promise<number> {
   let before = -1;
   while (count() === 0 || count() !== before) {
     before = count();
@@ -33,7 +33,7 @@ async function settled(count: () => number): Promise<number> {
   return before;
 }
 
-async function echoed(socket: Socket, data: Buffer): Promise<Buffer> {
+async function readEcho(socket: Socket, data: Buffer): Promise<Buffer> {
   socket.write(data);
   const chunks: Buffer[] = [];
   let length = 0;
@@ -50,7 +50,7 @@ describe('data', () => {
     await start({ tls: kind === 'tls' ? await makeSelfSignedCertificate() : undefined });
     stand.addService(await stand.program(echo));
     const data = randomBytes(MILLION);
-    expect(digest(await echoed(await stand.connect(), data))).toBe(digest(data));
+    expect(digest(await readEcho(await stand.connect(), data))).toBe(digest(data));
     expect(await stand.nextEnd()).toEqual(
       expect.objectContaining({ sent: MILLION, received: MILLION, failure: undefined }),
     );
@@ -215,7 +215,7 @@ describe('a dead peer', () => {
     stand.addService(await stand.program(pour));
     const socket = await stand.connect();
     socket.pause();
-    await settled(() => sent);
+    await waitUntilSteady(() => sent);
     expect((await readAll(socket)).length).toBe(20 * MIB);
   });
 });

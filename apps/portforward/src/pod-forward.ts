@@ -85,7 +85,7 @@ export class PodForward {
       if (socket.destroyed) return dialed.connection.terminate();
       await this.carry(socket, dialed, start);
     } catch (error) {
-      // Who sees the end of the connection can read why.
+      // A client that sees the end of its connection can read the reason.
       this.report.failed(error);
       socket.resetAndDestroy();
       if (error instanceof EnvironmentGone) this.report.gone(error.message);

@@ -11,13 +11,14 @@ const UNREAD_BYTES = 64 * 1024;
 const PING_ANSWERS_MAX = 16;
 
 /**
- * A WebSocket to a pod's node that carries SPDY. It takes one connection to a port of the pod at a time, so that none
- * waits for another's reader, and another one once that is over or about to be: a dial costs many times as much.
+ * A WebSocket to a pod's node that carries SPDY. It takes one connection to a port of the pod at a time, so that no
+ * connection waits for another's reader. It takes the next one when that has ended or is about to end, because a new
+ * dial costs many times as much.
  */
 export class PodSession implements FrameHandler, Carrier {
   /** Called each time that it can take a connection. */
   onFree: (() => void) | undefined;
-  /** Called if it can take none any more, though it has said so. */
+  /** Called if it can take no connection after all, although it reported that it can. */
   onClaimed: (() => void) | undefined;
   private readonly reader = new FrameReader(this);
   private readonly openedAt = performance.now();

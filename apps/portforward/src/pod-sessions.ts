@@ -1,7 +1,10 @@
 import { type PodSession } from './pod-session';
 import { type ReadyPod } from './ready-pods';
 
-/** A session that no one uses is closed after this time: a sleep or a change of network has then rarely ended it unseen. */
+/**
+ * An unused session is closed after this time. Within it, a sleep or a change of network rarely ends a session
+ * unnoticed.
+ */
 const UNUSED_MS = 15_000;
 /** Credentials may have been taken back since. */
 const OLDEST_MS = 60_000;

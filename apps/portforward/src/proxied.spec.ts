@@ -55,21 +55,21 @@ async function rewrite(api: ForwardingApi, more: object = {}): Promise<string> {
   return `${HOST}:${port}`;
 }
 
-async function greeting(): Promise<string> {
+async function readGreeting(): Promise<string> {
   return firstBytes(await stand.connect());
 }
 
 describe('a cluster behind a proxy', () => {
   it('is reached through the proxy-url of the kubeconfig', async () => {
     const place = await rewrite(stand.api, { 'proxy-url': proxyUrl() });
-    expect(await greeting()).toBe('hello');
+    expect(await readGreeting()).toBe('hello');
     expect(new Set(asked)).toEqual(new Set([place]));
   });
 
   it('is reached through the proxy of the environment, as by kubectl', async () => {
     process.env.HTTP_PROXY = proxyUrl();
     const place = await rewrite(stand.api);
-    expect(await greeting()).toBe('hello');
+    expect(await readGreeting()).toBe('hello');
     expect(new Set(asked)).toEqual(new Set([place]));
   });
 

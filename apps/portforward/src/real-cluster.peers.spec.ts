@@ -91,14 +91,14 @@ class Daemon {
       return child;
     };
     const daemon = new Daemon(port, folder, start, start());
-    await daemon.listening();
+    await daemon.expectListening();
     return daemon;
   }
 
   /** Starts another process with the same arguments after this one has ended. */
   async startAgain(): Promise<void> {
     this.child = this.start();
-    await this.listening();
+    await this.expectListening();
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -106,7 +106,7 @@ class Daemon {
   }
 
   /** @returns the exit code, or the signal that ended it */
-  async ended(): Promise<number | NodeJS.Signals> {
+  async waitForExit(): Promise<number | NodeJS.Signals> {
     const { exitCode, signalCode } = this.child;
     if (exitCode !== null || signalCode !== null) return exitCode ?? signalCode!;
     const [code, signal] = (await once(this.child, 'exit')) as [number | null, NodeJS.Signals];
@@ -117,7 +117,7 @@ class Daemon {
     return readFile(logPathOf(recordPath(this.folder, ENVIRONMENT, 'mcp')), 'utf8');
   }
 
-  private async listening(): Promise<void> {
+  private async expectListening(): Promise<void> {
     const [line] = (await once(createInterface(this.child.stdout!), 'line')) as [string];
     expect(JSON.parse(line)).toEqual({ listening: this.port, pid: this.child.pid });
   }
@@ -201,7 +201,7 @@ describe('a forward on a real API server', () => {
     const socket = open(daemon);
     await exchange(socket);
     daemon.signal('SIGKILL');
-    expect(await daemon.ended()).toBe('SIGKILL');
+    expect(await daemon.waitForExit()).toBe('SIGKILL');
     await expect(exchange(socket)).rejects.toThrow('the connection was cut');
     await daemon.startAgain();
     await works(daemon);
@@ -320,7 +320,7 @@ describe('a forward on a real API server', () => {
     await cluster.removeNamespace('removed');
     await pod.running.kill();
     await fails(daemon);
-    expect(await daemon.ended()).toBe(0);
+    expect(await daemon.waitForExit()).toBe(0);
     expect(await daemon.log()).toMatch(/ gone .*removed/);
   });
 
@@ -332,7 +332,7 @@ describe('a forward on a real API server', () => {
     await exchange(socket);
     daemon.signal('SIGTERM');
     await cut(socket);
-    expect(await daemon.ended()).toBe(0);
+    expect(await daemon.waitForExit()).toBe(0);
     expect(await daemon.log()).toMatch(/ stopped /);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A question that many ask at once. One is asked at a time; those who come meanwhile share the next, because the answer of
- * the one that is being asked may be older than their question.
+ * A question that many callers ask at once. One question is in flight at a time. Callers that come meanwhile share the
+ * next one, because the answer to the one in flight may be older than their call.
  */
 export class SharedQuestion<Answer> {
   private current: Promise<Answer> | undefined;

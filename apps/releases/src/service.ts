@@ -1,7 +1,7 @@
 import { ServiceConfig, type ServiceDefinition } from '@plat/service';
 import { ReleasesModule } from './releases.module';
 
-/** The releases service, for a process of its own or together with the others. */
+/** Describes the releases service, which runs in a process of its own or together with the others. */
 export const releasesService: ServiceDefinition<ServiceConfig> = {
   name: 'releases',
   config: ServiceConfig,

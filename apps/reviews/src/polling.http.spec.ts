@@ -47,7 +47,7 @@ const POLLED: [string, () => Promise<{ path: string; change: () => Promise<unkno
     'GET /v1/reviews/merge-queue',
     async () => {
       const scene = new ReviewScene(service);
-      await scene.waiting();
+      await scene.openWaiting();
       const path = `/v1/reviews/merge-queue?targetBranch=${scene.targetBranch}`;
       return { path, change: () => scene.advance() };
     },

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@plat/service';
 import { ReviewsConfig } from './config';
 import { ReviewsModule } from './reviews.module';
 
-/** The reviews service, for a process of its own or together with the others. */
+/** Describes the reviews service, which runs in a process of its own or together with the others. */
 export const reviewsService: ServiceDefinition<ReviewsConfig> = {
   name: 'reviews',
   config: ReviewsConfig,

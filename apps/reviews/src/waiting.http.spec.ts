@@ -50,7 +50,7 @@ async function ask(path: string, { tag, prefer, by = 'alice', signal, of = servi
 const current = async (path: string, by: TestUser = 'alice') => (await ask(path, { by })).tag;
 
 /** Resolves once so many requests wait. */
-async function waiting(count: number, of = service): Promise<void> {
+async function waitForRequests(count: number, of = service): Promise<void> {
   const line = `plat_requests_waiting_for_change{service="reviews"} ${count}\n`;
   while (!(await (await fetch(`${of.url}/metrics`)).text()).includes(line)) await delay(20);
 }
@@ -66,7 +66,7 @@ async function askAndChangeAll(prepared: readonly Prepared[], asked: Asked = {})
   const answers = prepared.map(({ path }, at) =>
     ask(path, { tag: tags[at] ?? null, prefer: 'wait=30', ...asked }),
   );
-  await waiting(prepared.length);
+  await waitForRequests(prepared.length);
   for (const { change } of prepared) await change();
   return (await Promise.all(answers)).map((answer, at) => ({ ...answer, before: tags[at] }));
 }
@@ -118,26 +118,29 @@ const CHANGES: Kind[] = [
   ['a review: its promotion', reviewAt('READY', (scene) => scene.advance())],
   ['a review: its requeue', reviewAt('MERGE', (scene, id) => scene.patch(id, { status: 'READY' }))],
   ['a review: its end', reviewAt('OPEN', (scene, id) => scene.patch(id, { status: 'CLOSED' }))],
-  ['a line: a review comes', async (scene) => ({ path: lineOf(scene), change: () => scene.waiting() })],
+  ['a line: a review comes', async (scene) => ({ path: lineOf(scene), change: () => scene.openWaiting() })],
   [
     'a line: its head leaves',
     async (scene) => {
-      await scene.waiting();
+      await scene.openWaiting();
       return { path: lineOf(scene), change: () => scene.advance() };
     },
   ],
   [
     'a line: one of it fails',
     async (scene) => {
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       return { path: lineOf(scene), change: () => scene.build(id, { successful: false }) };
     },
   ],
-  ['a status: a review comes', async (scene) => ({ path: statusOf(scene), change: () => scene.waiting() })],
+  [
+    'a status: a review comes',
+    async (scene) => ({ path: statusOf(scene), change: () => scene.openWaiting() }),
+  ],
   [
     'a status: a thread is opened',
     async (scene) => {
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       return { path: statusOf(scene), change: () => scene.comment(id) };
     },
   ],
@@ -192,7 +195,7 @@ describe('Prefer: wait', () => {
 
     it('every line: a review comes to one', async () => {
       const path = '/v1/reviews/merge-queue';
-      const answer = await askAndChange(path, () => new ReviewScene(service).waiting());
+      const answer = await askAndChange(path, () => new ReviewScene(service).openWaiting());
       expectChange({ ...answer, now: (await ask(path)).text });
     });
   });
@@ -317,7 +320,7 @@ describe('the trail', () => {
       const before = await count();
       const tag = await current(`/v1/reviews/${id}`);
       const answer = ask(`/v1/reviews/${id}`, { tag, prefer });
-      await waiting(1);
+      await waitForRequests(1);
       expect(await count()).toBe(before + 1);
       await scene.build(id);
       expect(await rows((await answer).requestId)).toEqual([{ api_method: 'GET' }]);
@@ -332,9 +335,9 @@ describe('the trail', () => {
     const answer = ask(`/v1/reviews/${id}`, { tag, prefer: 'wait=30', signal: gone.signal }).catch(
       () => 'gone',
     );
-    await waiting(1);
+    await waitForRequests(1);
     gone.abort();
-    await waiting(0);
+    await waitForRequests(0);
     expect(await answer).toBe('gone');
     while ((await count()) === before) await delay(20);
     expect(await count()).toBe(before + 1);
@@ -366,7 +369,7 @@ it('a service that ends answers every request that waits', async () => {
   const path = `/v1/reviews/${await new ReviewScene(ending).open()}`;
   const { tag } = await ask(path, { of: ending });
   const answers = Array.from({ length: 5 }, () => ask(path, { of: ending, tag, prefer: 'wait=30' }));
-  await waiting(5, ending);
+  await waitForRequests(5, ending);
   await ending.stop();
   for (const { status, seconds } of await Promise.all(answers)) {
     expect(status).toBe(304);

@@ -52,9 +52,9 @@ function readyAccount(
 }
 
 /**
- * Checks, as a client, that the services are ready, both issuers can be discovered, and a token is resolved
- * to its bearer's permissions. It uses Dave, who has none unless someone gave him a role, because a refused
- * request leaves the audit trail of fresh data empty.
+ * Checks, as a client, that the services are ready, both issuers can be discovered, and a token is resolved to its
+ * bearer's permissions. It uses Dave, who has no permissions unless he was given a role, because a refused request
+ * leaves the audit trail of fresh data empty.
  *
  * @throws Error naming what does not answer as it should
  */

@@ -30,13 +30,13 @@ export interface ServicesOptions {
   /** The server that the services share with the issuers. It listens already. */
   server: Server;
   log: Log;
-  /** Where the log goes. */
+  /** The output of the log. */
   output: LogOutput;
   /** Closes what is opened, also when a later service fails to open. */
   cleanUp: CleanUp;
 }
 
-/** The same whatever port a start takes: a log keeps its name. */
+/** It does not depend on the port of a start, because a log keeps its name. */
 const LEDGER_HOST = 'localhost';
 
 /** Opens the five services as one application. @returns the listener for their requests */

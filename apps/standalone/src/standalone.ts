@@ -21,9 +21,9 @@ import { welcomeText } from './welcome';
 
 /** A running service. */
 export interface Standalone {
-  /** Where it is, who may sign in and what to type next. */
+  /** The address, the accounts and the next command. */
   welcome: string;
-  /** Rejects when the database ends although no one stopped it. */
+  /** Rejects if the database ends without having been stopped. */
   failed: Promise<never>;
 }
 

@@ -60,7 +60,7 @@ async function call(report: ReadyReport, account: string, path: string, init: Re
 let template: Promise<string> | undefined;
 
 /** A copy of a data directory that was stopped cleanly. Copying takes a tenth of the time of making one. */
-async function usedFolder(): Promise<string> {
+async function copyUsedFolder(): Promise<string> {
   template ??= makeTemplate();
   const copy = join(await folder(), 'data');
   // The files of PostgreSQL keep their owner, who is another user if the tests run as root.
@@ -94,7 +94,7 @@ describe('a stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s ends everything, and the next start has the data',
     async (signal) => {
-      const dataDir = await usedFolder();
+      const dataDir = await copyUsedFolder();
       const first = await start({ dataDir });
       const created = await createReview(first.report);
       first.child.kill(signal);
@@ -110,7 +110,7 @@ describe('a stop', () => {
   );
 
   it('by SIGKILL loses nothing that was acknowledged, and the next start recovers', async () => {
-    const dataDir = await usedFolder();
+    const dataDir = await copyUsedFolder();
     const first = await start({ dataDir });
     const created = await createReview(first.report);
     first.child.kill('SIGKILL');
@@ -125,7 +125,7 @@ describe('a stop', () => {
   });
 
   it('ends everything even if the output is no longer read', async () => {
-    const dataDir = await usedFolder();
+    const dataDir = await copyUsedFolder();
     const { child, ended, report } = await start({ dataDir, unread: true });
     expect((await call(report, 'alice', '/v1/whoami')).status).toBe(200);
     child.kill('SIGTERM');
@@ -148,7 +148,7 @@ describe('a stop', () => {
   });
 
   it('of the database alone ends the service with an error that names its log', async () => {
-    const dataDir = await usedFolder();
+    const dataDir = await copyUsedFolder();
     const { ended } = await start({ dataDir });
     const postmaster = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
     process.kill(Number(postmaster.split('\n')[0]), 'SIGINT');
@@ -161,7 +161,7 @@ describe('a stop', () => {
 
 describe('a start is refused', () => {
   it("on the data directory of another one, with the holder's pid", async () => {
-    const dataDir = await usedFolder();
+    const dataDir = await copyUsedFolder();
     const { child, report } = await start({ dataDir });
     const second = await launch('--port', '0', '--data-dir', dataDir).ended;
     expect(second).toMatchObject({
@@ -172,7 +172,7 @@ describe('a start is refused', () => {
   });
 
   it('on damaged data, naming the folder and changing nothing', async () => {
-    const dataDir = await usedFolder();
+    const dataDir = await copyUsedFolder();
     const control = join(dataDir, 'postgres', 'data', 'global', 'pg_control');
     await writeFile(control, 'garbage');
     const refused = await launch('--port', '0', '--data-dir', dataDir).ended;

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** A server that gives these answers in turn, and what it received. */
-async function answering(...answers: ((response: ServerResponse) => void)[]) {
+async function serveAnswers(...answers: ((response: ServerResponse) => void)[]) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -65,7 +65,7 @@ async function thrown(call: Promise<unknown>): Promise<unknown> {
 
 describe('the client', () => {
   it('sends an operation with its body, its token and the extra headers', async () => {
-    const { received, client } = await answering(json(201, REVIEW));
+    const { received, client } = await serveAnswers(json(201, REVIEW));
     const api = client({
       tokens: { current: () => 'secret' },
       headers: { 'X-Plat-Mcp-Tool': 'review_create' },
@@ -80,7 +80,7 @@ describe('the client', () => {
   });
 
   it('leaves absent query values out and escapes path values', async () => {
-    const { received, client } = await answering(json(200, []), json(404, {}));
+    const { received, client } = await serveAnswers(json(200, []), json(404, {}));
     await listReviews(client(), { query: { status: 'OPEN', repository: undefined } });
     await thrown(getReview(client(), { reviewId: '../x' }));
     expect(received.map(({ line }) => line)).toEqual([
@@ -91,7 +91,7 @@ describe('the client', () => {
 
   it('throws a refusal with its code, message, details and request id', async () => {
     const refusal = { code: 'NOT_FOUND', message: 'No such review.', details: { field: 'x' } };
-    const { client } = await answering(json(404, refusal, { 'x-request-id': 'q1' }));
+    const { client } = await serveAnswers(json(404, refusal, { 'x-request-id': 'q1' }));
     const fault = await thrown(getReview(client(), { reviewId: 'r' }));
     expect(fault).toBeInstanceOf(ApiFault);
     expect(fault).toMatchObject({ status: 404, ...refusal, requestId: 'q1' });
@@ -104,7 +104,7 @@ describe('the client', () => {
       reviewId: 'r',
       unresolvedThreads: 2,
     };
-    const { client } = await answering(json(409, body));
+    const { client } = await serveAnswers(json(409, body));
     expect(await thrown(listReviews(client()))).toMatchObject({
       code: 'unresolved_threads',
       details: { reviewId: 'r', unresolvedThreads: 2 },
@@ -112,12 +112,12 @@ describe('the client', () => {
   });
 
   it("gives a refusal that is not the platform's the code HTTP_<status>", async () => {
-    const { client } = await answering((response) => response.writeHead(502).end('<html>'));
+    const { client } = await serveAnswers((response) => response.writeHead(502).end('<html>'));
     expect(await thrown(listReviews(client()))).toMatchObject({ status: 502, code: 'HTTP_502' });
   });
 
   it('never follows a redirect, which could carry the token elsewhere', async () => {
-    const { received, client } = await answering((response) =>
+    const { received, client } = await serveAnswers((response) =>
       response.writeHead(302, { location: '/other' }).end(),
     );
     expect(await thrown(listReviews(client()))).toMatchObject({ name: 'ForeignAnswer', status: 302 });
@@ -125,28 +125,28 @@ describe('the client', () => {
   });
 
   it('repeats a call once with a newer token when the first is refused', async () => {
-    const { received, client } = await answering(json(401, {}), json(200, []));
+    const { received, client } = await serveAnswers(json(401, {}), json(200, []));
     const api = client({ tokens: { current: () => 'old', after: async (refused) => `after-${refused}` } });
     expect(await listReviews(api)).toEqual([]);
     expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer after-old']);
   });
 
   it('throws ApiUnreachable if no one answers', async () => {
-    const { client } = await answering((response) => response.destroy());
+    const { client } = await serveAnswers((response) => response.destroy());
     const failure = await thrown(listReviews(client()));
     expect(failure).toBeInstanceOf(ApiUnreachable);
     expect(failure).toMatchObject({ reason: 'ECONNRESET' });
   });
 
   it('throws ApiUnreachable if the answer takes too long', async () => {
-    const { client } = await answering(() => undefined);
+    const { client } = await serveAnswers(() => undefined);
     expect(await thrown(listReviews(client({ timeoutSeconds: 0.05 })))).toMatchObject({
       reason: 'ECONNABORTED',
     });
   });
 
   it('throws ApiUnreachable if the answer comes byte by byte, and has no end', async () => {
-    const { client } = await answering((response) => {
+    const { client } = await serveAnswers((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => response.write(' '), 20);
       response.once('close', () => clearInterval(drip));
@@ -158,7 +158,7 @@ describe('the client', () => {
 
   it('ends a call that waits, and refuses the next, when its signal is aborted', async () => {
     const stop = new AbortController();
-    const { received, client } = await answering(() => stop.abort(new Error('Stopped.')));
+    const { received, client } = await serveAnswers(() => stop.abort(new Error('Stopped.')));
     const api = client().interruptedBy(stop.signal);
     expect(await thrown(listReviews(api))).toMatchObject({ message: 'Stopped.' });
     expect(await thrown(listReviews(api))).toMatchObject({ message: 'Stopped.' });
@@ -167,7 +167,7 @@ describe('the client', () => {
 
   it('ends a call that waits for its token when its signal is aborted, and lets the renewal go on', async () => {
     const stop = new AbortController();
-    const { received, client } = await answering(json(401, {}));
+    const { received, client } = await serveAnswers(json(401, {}));
     let renewed: (token: string) => void = () => undefined;
     const renewal = new Promise<string>((resolve) => (renewed = resolve));
     const after = () => {
@@ -186,7 +186,7 @@ describe('an answer that is not the platform’s', () => {
   const page = (response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in to the network</html>');
   const ask = async (answer: (response: ServerResponse) => void) => {
-    const { client } = await answering(answer);
+    const { client } = await serveAnswers(answer);
     return thrown(getReview(client(), { reviewId: REVIEW_ID }));
   };
 
@@ -220,7 +220,7 @@ describe('an answer that is not the platform’s', () => {
   });
 
   it('is refused whatever kind of body the route has', async () => {
-    const { client } = await answering(
+    const { client } = await serveAnswers(
       json(200, {}),
       json(200, [REVIEW, {}]),
       json(200, { ...REVIEW, roles: 'x' }),
@@ -259,7 +259,7 @@ describe('an answer that is not the platform’s', () => {
       code: 'HTTP_409',
     });
     const fine = { ...REVIEW, newer: nested(50), description: `"${'[{'.repeat(1000)}\\` };
-    const { client } = await answering(json(200, fine));
+    const { client } = await serveAnswers(json(200, fine));
     expect(await getReview(client(), { reviewId: REVIEW_ID })).toEqual(fine);
   });
 
@@ -278,13 +278,13 @@ describe('an answer that is not the platform’s', () => {
 
   it('is none as large as a page of the platform can be', async () => {
     const description = 'x'.repeat(30 * 1024 * 1024);
-    const { client } = await answering(json(200, [{ ...REVIEW, description }]));
+    const { client } = await serveAnswers(json(200, [{ ...REVIEW, description }]));
     expect(await listReviews(client())).toHaveLength(1);
   });
 
   it('is not one with an unknown field or enumeration value, which a newer service may send', async () => {
     const newer = { ...REVIEW, status: 'PAUSED', colour: 'red' };
-    const { client } = await answering(json(200, newer));
+    const { client } = await serveAnswers(json(200, newer));
     expect(await getReview(client(), { reviewId: REVIEW_ID.toUpperCase() })).toEqual(newer);
   });
 
@@ -299,7 +299,7 @@ describe('an answer that is not the platform’s', () => {
       createdAt: REVIEW.createdAt,
       updatedAt: REVIEW.updatedAt,
     };
-    const { client } = await answering(json(200, release), json(201, release));
+    const { client } = await serveAnswers(json(200, release), json(201, release));
     const body = { targetBranch: 'main', commitId: release.commitId };
     expect(await createRelease(client(), { body })).toEqual(release);
     expect(await createRelease(client(), { body })).toEqual(release);
@@ -312,7 +312,7 @@ describe('a creating call', () => {
   const keysOf = (received: Received[]) => received.map(({ headers }) => headers['idempotency-key']);
 
   it('has a key of its own', async () => {
-    const { received, client } = await answering(json(201, REVIEW), json(201, REVIEW));
+    const { received, client } = await serveAnswers(json(201, REVIEW), json(201, REVIEW));
     await createReview(client(), { body });
     await createReview(client(), { body });
     const [first, second] = keysOf(received);
@@ -326,7 +326,7 @@ describe('a creating call', () => {
     ['503', json(503, { code: 'SERVICE_UNAVAILABLE', message: 'm' })],
     ['504', json(504, {})],
   ])('is sent once more with the same key and body if its answer is lost: %s', async (_, lost) => {
-    const { received, client } = await answering(lost, json(201, REVIEW));
+    const { received, client } = await serveAnswers(lost, json(201, REVIEW));
     expect(await createReview(client(), { body })).toEqual(REVIEW);
     const [first, second] = keysOf(received);
     expect(second).toBe(first);
@@ -334,13 +334,13 @@ describe('a creating call', () => {
   });
 
   it('is sent twice at most', async () => {
-    const { received, client } = await answering(cut, cut, json(201, REVIEW));
+    const { received, client } = await serveAnswers(cut, cut, json(201, REVIEW));
     expect(await thrown(createReview(client(), { body }))).toBeInstanceOf(ApiUnreachable);
     expect(received).toHaveLength(2);
   });
 
   it('waits for it no longer than for an answer', async () => {
-    const { client } = await answering(
+    const { client } = await serveAnswers(
       cut,
       json(409, { code: 'IDEMPOTENCY_KEY_IN_USE' }, { 'retry-after': '5' }),
     );
@@ -354,21 +354,21 @@ describe('a creating call', () => {
     ['a fault of the service', json(500, { code: 'INTERNAL_ERROR', message: 'm' })],
     ['an answer of something else', json(200, 'hello')],
   ])('is not sent again after %s', async (_, answer) => {
-    const { received, client } = await answering(answer);
+    const { received, client } = await serveAnswers(answer);
     expect(await thrown(createReview(client(), { body }))).toBeInstanceOf(Error);
     expect(received).toHaveLength(1);
   });
 
   it('ends with its signal between two attempts', async () => {
     const busy = json(409, { code: 'IDEMPOTENCY_KEY_IN_USE' }, { 'retry-after': '60' });
-    const { client } = await answering(cut, busy);
+    const { client } = await serveAnswers(cut, busy);
     const signal = AbortSignal.timeout(200);
     expect(await thrown(createReview(client({ signal }), { body }))).toBe(signal.reason);
   });
 });
 
 it('a call that creates nothing has no key, and is sent once', async () => {
-  const { received, client } = await answering((response) => void response.destroy(), json(200, REVIEW));
+  const { received, client } = await serveAnswers((response) => void response.destroy(), json(200, REVIEW));
   expect(await thrown(getReview(client(), { reviewId: REVIEW_ID }))).toBeInstanceOf(ApiUnreachable);
   expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
 });

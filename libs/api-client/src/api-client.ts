@@ -8,7 +8,7 @@ import { shapeFaultOf } from './json-shape';
 import { sendOnce } from './send-once';
 import { unlessAborted } from './unless-aborted';
 
-/** Where access tokens come from. */
+/** The source of access tokens. */
 export interface AccessTokens {
   current(): string | Promise<string>;
   /** A newer token than the one that was refused with 401; the call is then repeated once. */

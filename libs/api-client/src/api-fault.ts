@@ -38,7 +38,9 @@ export class Unchanged extends Error {
   }
 }
 
-/** No answer came: no one listens, the connection broke, or it took too long. Whether the call acted is unknown. */
+/**
+ * No answer came: no server listens, the connection broke, or it took too long. It is unknown whether the call acted.
+ */
 export class ApiUnreachable extends Error {
   constructor(
     readonly baseUrl: string,

@@ -50,7 +50,7 @@ describe('a request to another server', () => {
 });
 
 describe('the fetch for libraries, which parse what they get', () => {
-  const fetched = async (type: string, text: string) => {
+  const fetchText = async (type: string, text: string) => {
     const address = await addressOf((response) =>
       response.writeHead(200, { 'content-type': type }).end(text),
     );
@@ -61,7 +61,7 @@ describe('the fetch for libraries, which parse what they get', () => {
     ['nested too deeply', '['.repeat(101) + ']'.repeat(101)],
     ['of too many items', `[${'{},'.repeat(2_000_001)}{}]`],
   ])('refuses JSON %s', async (_, text) => {
-    await expect(fetched('application/vnd.github+json', text)).rejects.toThrow('is refused: it ');
-    expect(await fetched('text/plain', text)).toBe(text);
+    await expect(fetchText('application/vnd.github+json', text)).rejects.toThrow('is refused: it ');
+    expect(await fetchText('text/plain', text)).toBe(text);
   });
 });

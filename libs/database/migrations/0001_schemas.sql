@@ -10,7 +10,7 @@ BEGIN
   FOREACH owner_role IN ARRAY ARRAY['plat_identity_owner', 'plat_environments_owner', 'plat_reviews_owner',
                                     'plat_builds_owner', 'plat_releases_owner', 'plat_audit_owner',
                                     'plat_ledger_owner', 'plat_figures_owner',
-                                    -- Seals the logs of all tenants, and reads every tenant's rows for `npm run invariants`.
+                                    -- This role seals the logs of all tenants, and reads every tenant's rows for `npm run invariants`.
                                     'plat_ledger_sealer', 'plat_inspector']
   LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = owner_role) THEN
@@ -35,14 +35,14 @@ $$;
 
 CREATE SCHEMA tenancy;
 COMMENT ON SCHEMA tenancy IS
-  'Says for which tenant a transaction speaks, and holds what all schemas share: refusals, row-level security, '
-  'partitions and pages. It belongs to the owner of the database and has no tables.';
+  'Determines the tenant for which a transaction acts, and has the functions that all schemas share: refusals, '
+  'row-level security, partitions and pages. It belongs to the owner of the database and has no tables.';
 GRANT USAGE ON SCHEMA tenancy TO PUBLIC;
 
 CREATE SCHEMA identity AUTHORIZATION plat_identity_owner;
 COMMENT ON SCHEMA identity IS
-  'Tenants, the issuers that vouch for their users, users, roles, and the proofs by which a transaction speaks for '
-  'a caller.';
+  'Tenants, the issuers that vouch for their users, users, roles, and the proofs by which a transaction acts for a '
+  'caller.';
 GRANT USAGE ON SCHEMA identity TO plat_audit, plat_audit_owner, plat_builds, plat_builds_owner,
   plat_environments_owner, plat_inspector, plat_ledger_owner, plat_ledger_sealer, plat_platform,
   plat_releases, plat_releases_owner, plat_reviews, plat_reviews_owner;
@@ -69,7 +69,8 @@ GRANT USAGE ON SCHEMA builds TO plat_builds, plat_inspector, plat_releases_owner
 
 CREATE SCHEMA releases AUTHORIZATION plat_releases_owner;
 COMMENT ON SCHEMA releases IS
-  'The release queue: one release a commit, one running a tenant, first in, first out.';
+  'The release queue: one release for each commit, and at most one running release for each tenant; first in, first '
+  'out.';
 GRANT USAGE ON SCHEMA releases TO plat_builds_owner, plat_inspector, plat_releases, plat_reviews,
   plat_reviews_owner;
 
@@ -81,9 +82,9 @@ GRANT USAGE ON SCHEMA audit TO plat_audit, plat_builds, plat_inspector, plat_led
 
 CREATE SCHEMA ledger AUTHORIZATION plat_ledger_owner;
 COMMENT ON SCHEMA ledger IS
-  'The sealed logs, one a tenant. The audit service has rows sealed, signs what is stored, and reads it; the '
-  'reviews service reads the entry of a landing. What seals runs as plat_ledger_sealer, which reads all tenants and '
-  'is granted to no login.';
+  'The sealed logs, one for each tenant. The audit service has rows sealed, signs the stored roots, and reads the '
+  'logs; the reviews service reads the entry of a landing. The functions that seal run as plat_ledger_sealer, which '
+  'reads all tenants and is granted to no login.';
 GRANT USAGE ON SCHEMA ledger TO plat_audit, plat_audit_owner, plat_inspector, plat_ledger_sealer, plat_reviews;
 
 CREATE SCHEMA figures AUTHORIZATION plat_figures_owner;

@@ -13,7 +13,8 @@ CREATE TABLE identity.tenants (
   CONSTRAINT tenants_name_check CHECK (name ~ '^[a-z][a-z0-9-]{0,62}$')
 );
 COMMENT ON TABLE identity.tenants IS
-  'One row a tenant. The database job writes them. Members of a tenant of kind operations may read across tenants.';
+  'One row for each tenant. The database job writes them. Members of a tenant of kind operations may read across '
+  'tenants.';
 
 CREATE TABLE identity.issuers (
   issuer_id uuid NOT NULL,
@@ -33,7 +34,7 @@ CREATE TABLE identity.issuers (
     CHECK ((array_position(more_audiences, NULL::text) IS NULL) AND (array_position(more_audiences, '') IS NULL))
 );
 COMMENT ON TABLE identity.issuers IS
-  'One row an OIDC issuer whose tokens are believed, unless it has disabled_at. An issuer serves one tenant, or '
+  'One row for each OIDC issuer whose tokens are believed, unless it has disabled_at. An issuer serves one tenant, or '
   'names the tenant of a token by a claim (organization_claim). A token must be meant for audience or one of '
   'more_audiences. Without row-level security: it is read before a tenant is known, by definer functions alone.';
 
@@ -47,8 +48,8 @@ CREATE TABLE identity.organizations (
   CONSTRAINT organizations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants (tenant_id)
 );
 COMMENT ON TABLE identity.organizations IS
-  'Which tenant an organisation of an issuer is; one with disabled_at is none. Without row-level security: it is '
-  'read before a tenant is known, and no login reads it.';
+  'The tenant of each organisation of an issuer. An organisation with disabled_at has none. Without row-level '
+  'security: it is read before a tenant is known, and no login reads it.';
 
 CREATE TABLE identity.users (
   tenant_id uuid NOT NULL,
@@ -62,8 +63,8 @@ CREATE TABLE identity.users (
   CONSTRAINT users_username_check CHECK (username <> '')
 );
 COMMENT ON TABLE identity.users IS
-  'One row a user of a tenant. The database job, identity.create_user and identity.set_user_disabled write them. A '
-  'user with disabled_at is refused from the next request on.';
+  'One row for each user of a tenant. The database job, identity.create_user and identity.set_user_disabled write '
+  'them. A user with disabled_at is refused from the next request on.';
 
 CREATE TABLE identity.subjects (
   tenant_id uuid NOT NULL,
@@ -76,7 +77,7 @@ CREATE TABLE identity.subjects (
     FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users (tenant_id, user_id)
 );
 COMMENT ON TABLE identity.subjects IS
-  'By which subject of which issuer a user signs in. A subject of an issuer is one user of a tenant.';
+  'The subject of an issuer by which a user signs in. A subject of an issuer is one user of a tenant.';
 
 CREATE TABLE identity.roles (
   tenant_id uuid NOT NULL,
@@ -119,7 +120,7 @@ CREATE TABLE identity.user_roles (
     FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users (tenant_id, user_id)
 );
 COMMENT ON TABLE identity.user_roles IS
-  'Which user holds which role.';
+  'The roles that each user holds.';
 
 CREATE TABLE identity.proof_keys (
   only_row boolean NOT NULL DEFAULT true,
@@ -140,8 +141,8 @@ CREATE TABLE identity.schema_state (
 );
 COMMENT ON TABLE identity.schema_state IS
   'One row: the newest migration that is applied (version), and the newest file of the oldest release that works on '
-  'it (works_from). The migration job alone writes version, and a migration that leaves a release behind writes '
-  'works_from.';
+  'it (works_from). The migration job alone writes version, and a migration on which an older release does not work '
+  'writes works_from.';
 
 CREATE TABLE identity.closed_tenants (
   tenant_id uuid NOT NULL,
@@ -154,9 +155,9 @@ CREATE TABLE identity.closed_tenants (
   CONSTRAINT closed_tenants_reason_check CHECK (reason IN ('disabled', 'ending', 'switching', 'moved', 'arriving'))
 );
 COMMENT ON TABLE identity.closed_tenants IS
-  'One row a tenant that is not served, with the reason; api_url is where a tenant that has moved is served. The '
-  'database job writes it. Apart from identity.tenants and without row-level security, because every statement of a '
-  'service asks it, and it is nearly always empty. No login reads it.';
+  'One row for each tenant that is not served, with the reason; api_url is where a tenant that has moved is served. '
+  'The database job writes it. It is separate from identity.tenants and has no row-level security, because every '
+  'statement of a service reads it, and it is nearly always empty. No login reads it.';
 
 CREATE TABLE identity.idempotency_keys (
   tenant_id uuid NOT NULL,
@@ -170,8 +171,8 @@ CREATE TABLE identity.idempotency_keys (
   CONSTRAINT idempotency_keys_key_check CHECK (key ~ '^[!-~]{1,255}$')
 );
 COMMENT ON TABLE identity.idempotency_keys IS
-  'One row a creating request that named an Idempotency-Key, with what it was answered from. Rows older than 24 '
-  'hours count as absent; each new row of a tenant removes up to ten of them. identity.claim_key and '
+  'One row for each creating request that named an Idempotency-Key, with the data from which it was answered. Rows '
+  'older than 24 hours count as absent; each new row of a tenant removes up to ten of them. identity.claim_key and '
   'identity.keep_answer alone reach it.';
 CREATE INDEX idempotency_keys_age ON identity.idempotency_keys (tenant_id, answered_at);
 

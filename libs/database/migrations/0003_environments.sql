@@ -21,8 +21,8 @@ CREATE TABLE environments.environments (
   CONSTRAINT environments_type_check CHECK (type IN ('local-agent', 'remote-agent', 'runtime'))
 );
 COMMENT ON TABLE environments.environments IS
-  'One row an environment. One that is to be deleted stays, as deleting or deletion-blocked, until a worker has '
-  'deleted what it stands for.';
+  'One row for each environment. An environment that is to be deleted stays, as deleting or deletion-blocked, until a '
+  'worker has deleted its namespace and its public name.';
 CREATE INDEX environments_deletion
   ON environments.environments (status) WHERE status IN ('deleting', 'deletion-blocked');
 CREATE UNIQUE INDEX environments_exposed_hostname
@@ -43,8 +43,8 @@ CREATE TABLE environments.deletions (
     FOREIGN KEY (tenant_id, environment_id) REFERENCES environments.environments (tenant_id, environment_id) ON DELETE CASCADE
 );
 COMMENT ON TABLE environments.deletions IS
-  'One row a deletion that was asked for and has not ended. A worker holds it by a lease; due_at is when it may be '
-  'taken up, and attempts counts how often it was.';
+  'One row for each requested deletion that has not ended. A worker holds it by a lease. due_at is the time from '
+  'which a worker may claim it, and attempts counts the claims.';
 CREATE INDEX deletions_due ON environments.deletions (due_at);
 
 RESET ROLE;

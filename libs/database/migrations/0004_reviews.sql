@@ -12,9 +12,9 @@ CREATE TABLE reviews.queues (
   CONSTRAINT queues_pkey PRIMARY KEY (tenant_id, target_branch)
 );
 COMMENT ON TABLE reviews.queues IS
-  'One row a (tenant, target branch), whose lock every move of the queue holds. It counts moves (version), tickets '
-  'and merges. The repositories of a branch share it. Triggers refuse a change that the log does not have, and a '
-  'deletion.';
+  'One row for each (tenant, target branch). Every move of the queue holds the lock of this row. It counts moves '
+  '(version), tickets and merges. The repositories of a branch share it. Triggers refuse a change that the log does '
+  'not have, and a deletion.';
 
 CREATE TABLE reviews.reviews (
   tenant_id uuid NOT NULL,
@@ -49,8 +49,8 @@ CREATE TABLE reviews.reviews (
   CONSTRAINT reviews_target_branch_check CHECK (target_branch <> '' AND length(target_branch) <= 255)
 );
 COMMENT ON TABLE reviews.reviews IS
-  'One row a review. Indexes allow one live name and one live pair of branches a repository, and one review at '
-  'MERGE a repository and target. Triggers judge every change of the row (reviews.judge_move) and refuse a '
+  'One row for each review. Indexes allow one live name and one live pair of branches in a repository, and one review '
+  'at MERGE for a repository and target. Triggers judge every change of the row (reviews.judge_move) and refuse a '
   'deletion.';
 CREATE UNIQUE INDEX reviews_live_name
   ON reviews.reviews (tenant_id, repository, name) NULLS NOT DISTINCT WHERE status <> 'CLOSED';
@@ -102,10 +102,10 @@ CREATE TABLE reviews.queue_moves (
     CHECK (move IN ('ready', 'promote', 'requeue', 'fail', 'close', 'merge', 'reconcile'))
 );
 COMMENT ON TABLE reviews.queue_moves IS
-  'The log of the queues: one row a move, numbered by the queue''s version, with its cause, who made it, the build '
-  'that is the cause and the reason that an override gave. nth counts the moves of a cause in a queue, the '
-  'repository''s own. A trigger refuses a change or a deletion, so that the order of a queue can be proven afterwards '
-  '(npm run invariants). reviews.page_history reads a review''s history from it.';
+  'The log of the queues: one row for each move, numbered by the queue''s version, with its cause, its user, the '
+  'build that is the cause and the reason that an override gave. nth counts the moves of a cause in the queue of the '
+  'repository. A trigger refuses a change or a deletion, so that the order of a queue can be proven afterwards (npm '
+  'run invariants). reviews.page_history reads a review''s history from it.';
 CREATE INDEX queue_moves_of_review ON reviews.queue_moves (tenant_id, review_id, version);
 CREATE INDEX queue_moves_of_cause ON reviews.queue_moves (tenant_id, target_branch, repository, cause, version);
 CREATE INDEX queue_moves_newest ON reviews.queue_moves (created_at);
@@ -123,7 +123,7 @@ CREATE TABLE reviews.reviewers (
     FOREIGN KEY (tenant_id, user_id) REFERENCES identity.users (tenant_id, user_id)
 );
 COMMENT ON TABLE reviews.reviewers IS
-  'Who is assigned to review what. An assignment that is taken back is deleted.';
+  'The users who are assigned to each review. An assignment that is taken back is deleted.';
 CREATE INDEX reviewers_user ON reviews.reviewers (tenant_id, user_id, review_id);
 
 CREATE TABLE reviews.comments (
@@ -154,8 +154,8 @@ CREATE TABLE reviews.comments (
   CONSTRAINT comments_status_check CHECK (status IN ('OPEN', 'CLOSED'))
 );
 COMMENT ON TABLE reviews.comments IS
-  'Comments on a line of a commit. A root opens a thread and has its status; a reply names its root and has none. '
-  'An index allows one thread an address.';
+  'Comments on a line of a commit. A root opens a thread and has its status; a reply names its root and has none. An '
+  'index allows one thread at an address.';
 CREATE UNIQUE INDEX comments_one_root
   ON reviews.comments (tenant_id, review_id, commit_id, file_path, line) WHERE parent_comment_id IS NULL;
 CREATE INDEX comments_open ON reviews.comments (tenant_id, review_id) WHERE status = 'OPEN';
@@ -210,8 +210,8 @@ CREATE TABLE reviews.verifications (
   CONSTRAINT verifications_tree_id_check CHECK (tree_id ~ '^[0-9a-f]{40}$')
 );
 COMMENT ON TABLE reviews.verifications IS
-  'Why each MERGED is believed: one row a merged review, with what git showed and the verdict on the content. A '
-  'trigger judges it (reviews.judge_verification), and another refuses a deletion.';
+  'The reason why each MERGED is believed: one row for each merged review, with the facts that git showed and the '
+  'verdict on the content. A trigger judges it (reviews.judge_verification), and another refuses a deletion.';
 CREATE INDEX verifications_written ON reviews.verifications (tenant_id, written_in);
 
 CREATE TABLE reviews.gate_runs (
@@ -247,7 +247,7 @@ CREATE TABLE reviews.gate_runs (
   CONSTRAINT gate_runs_verdict_check CHECK (verdict IN ('RUNNING', 'PASSED', 'FAILED', 'INCONCLUSIVE'))
 );
 COMMENT ON TABLE reviews.gate_runs IS
-  'Reported attempts of the merge gate. They never move a review. An index allows one held run that is RUNNING a '
+  'Reported attempts of the merge gate. They never move a review. An index allows one held RUNNING run for each '
   'review.';
 CREATE INDEX gate_runs_newest ON reviews.gate_runs (tenant_id, created_at, gate_run_id);
 CREATE INDEX gate_runs_target ON reviews.gate_runs (tenant_id, target_branch, created_at, gate_run_id);
@@ -299,8 +299,9 @@ CREATE TABLE reviews.later_contents (
   CONSTRAINT later_contents_tree_id_check CHECK (tree_id ~ '^[0-9a-f]{40}$')
 );
 COMMENT ON TABLE reviews.later_contents IS
-  'The verdict on the content of a merge whose verification did not compute it (not_computed): one row a merge, the '
-  'first that is computed. A merge receipt takes it instead of the verdict in reviews.verifications.';
+  'The verdict on the content of a merge whose verification did not compute it (not_computed): one row for each '
+  'merge, with the first verdict that was computed. A merge receipt takes it instead of the verdict in '
+  'reviews.verifications.';
 CREATE INDEX later_contents_written ON reviews.later_contents (tenant_id, written_in);
 
 CREATE TYPE reviews.head_state AS (
@@ -308,8 +309,8 @@ CREATE TYPE reviews.head_state AS (
   occupant reviews.reviews
 );
 COMMENT ON TYPE reviews.head_state IS
-  'What a promotion finds: the review at the head of the queue, and the review that occupies its slot. A part is '
-  'empty if there is none.';
+  'The state that a promotion finds: the review at the head of the queue, and the review that occupies its slot. A '
+  'part is empty if there is none.';
 
 RESET ROLE;
 

@@ -31,7 +31,7 @@ CREATE TABLE builds.builds (
   CONSTRAINT builds_vouched CHECK (vouched IS NULL OR (vouched AND kind = 'GATE' AND successful))
 ) PARTITION BY RANGE (build_id);
 COMMENT ON TABLE builds.builds IS
-  'One row a build report, of a review or of an environment, which keeps the name of either. vouched is set if a '
+  'One row for each build report, of a review or of an environment, with the name of either. vouched is set if a '
   'successful GATE build rests on a person''s word alone. No function changes or deletes one. Partitioned by month, '
   'through the time in the id.';
 CREATE INDEX builds_newest ON builds.builds (tenant_id, created_at DESC, build_id DESC);

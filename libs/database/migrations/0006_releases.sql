@@ -33,8 +33,8 @@ CREATE TABLE releases.releases (
   CONSTRAINT releases_version_grammar CHECK (version ~ '^[0-9]+[.][0-9]+[.][0-9]+(-[A-Za-z0-9.-]+)?$')
 );
 COMMENT ON TABLE releases.releases IS
-  'One row a (tenant, commit). Checks tie version to released and failure_reason to failed; an index allows one '
-  'running release a tenant.';
+  'One row for each (tenant, commit). Checks tie version to released and failure_reason to failed; an index allows '
+  'one running release for each tenant.';
 CREATE UNIQUE INDEX releases_one_running ON releases.releases (tenant_id) WHERE status = 'running';
 CREATE INDEX releases_line ON releases.releases (tenant_id, queue_sequence) WHERE status = 'queued';
 CREATE INDEX releases_newest ON releases.releases (tenant_id, created_at DESC, release_id DESC);
@@ -50,7 +50,8 @@ CREATE TABLE releases.lines (
   CONSTRAINT lines_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES identity.tenants (tenant_id)
 );
 COMMENT ON TABLE releases.lines IS
-  'One row a tenant, whose lock every move of its release queue holds, and when its last release finished.';
+  'One row for each tenant, with the time when its last release finished. Every move of the release queue holds the '
+  'lock of this row.';
 
 RESET ROLE;
 

@@ -1,4 +1,4 @@
--- The trail of authorized requests, partitioned by month, and what keeps a month of it or has been pruned from it.
+-- The trail of authorized requests, partitioned by month, the holds on its months, and the record of pruned months.
 
 SET ROLE plat_audit_owner;
 
@@ -31,7 +31,7 @@ CREATE TABLE audit.audit_events (
   CONSTRAINT audit_events_type_check CHECK (type IN ('API', 'MCP', 'CLI'))
 ) PARTITION BY RANGE (created_at);
 COMMENT ON TABLE audit.audit_events IS
-  'One row an authorized request, written before the request acts. No function changes or deletes one, and none '
+  'One row for each authorized request, written before the request acts. No function changes or deletes one, and none '
   'returns the arguments of a request. Partitioned by month.';
 CREATE INDEX audit_events_user ON audit.audit_events (tenant_id, erun_user_id, created_at, audit_event_id);
 CREATE INDEX audit_events_api ON audit.audit_events (tenant_id, api_method, api_path, created_at, audit_event_id);
@@ -51,9 +51,9 @@ CREATE TABLE audit.holds (
   CONSTRAINT holds_reason_check CHECK (reason <> '')
 );
 COMMENT ON TABLE audit.holds IS
-  'One row a stretch of time whose rows of the trail are not pruned before kept_until, whatever period an operator '
-  'names. The owner of the database writes it; audit.prunable_partitions and audit.drop_partition obey it. It has '
-  'no rows of tenants.';
+  'One row for each period whose rows of the trail are not pruned before kept_until. The period that an operator '
+  'names for a prune does not change that. The owner of the database writes it; audit.prunable_partitions and '
+  'audit.drop_partition obey it. It has no rows of tenants.';
 
 CREATE TABLE audit.pruned_partitions (
   export text NOT NULL,
@@ -70,9 +70,9 @@ CREATE TABLE audit.pruned_partitions (
   CONSTRAINT pruned_partitions_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$')
 );
 COMMENT ON TABLE audit.pruned_partitions IS
-  'One row a partition of the trail that has been exported to be pruned, with what its export holds; dropped_at is '
-  'NULL until it is dropped. Rows are kept, so that an export can be checked against them later. It has no rows of '
-  'tenants.';
+  'One row for each partition of the trail that has been exported to be pruned, with the facts about its export; '
+  'dropped_at is NULL until it is dropped. Rows are kept, so that an export can be checked against them later. It has '
+  'no rows of tenants.';
 CREATE UNIQUE INDEX pruned_partitions_under_way ON audit.pruned_partitions (partition) WHERE dropped_at IS NULL;
 
 RESET ROLE;

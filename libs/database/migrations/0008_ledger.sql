@@ -1,5 +1,5 @@
--- The sealed logs: an RFC 6962 Merkle tree a tenant, whose entries commit to rows of the trail and to landings. An index is
--- never given twice and a row has one entry. docs/proof.md says what a log proves.
+-- The sealed logs: an RFC 6962 Merkle tree for each tenant, whose entries commit to rows of the trail and to landings. An
+-- index is never given twice, and a row has one entry. docs/proof.md says what a log proves.
 
 SET ROLE plat_ledger_owner;
 
@@ -29,8 +29,9 @@ CREATE TABLE ledger.logs (
   CONSTRAINT logs_size_check CHECK (size >= 0)
 );
 COMMENT ON TABLE ledger.logs IS
-  'One row a tenant''s sealed log: its name, size and root, up to where rows are sealed, and the newest signed '
-  'checkpoint. ledger.seal_due and ledger.store_notes write it. Whoever writes a log holds the lock of its row.';
+  'One row for each tenant''s sealed log: its name, size and root, the place up to which rows are sealed, and the '
+  'newest signed checkpoint. ledger.seal_due and ledger.store_notes write it. A transaction that writes a log holds '
+  'the lock of its row.';
 
 CREATE TABLE ledger.entries (
   tenant_id uuid NOT NULL,
@@ -57,8 +58,8 @@ CREATE TABLE ledger.entries (
   CONSTRAINT entries_public_key_check CHECK (length(public_key) = 32)
 );
 COMMENT ON TABLE ledger.entries IS
-  'One row an entry of a log, with the salts of its two commitments. The fields that it commits to are in the row '
-  'that it is about. Only erasing changes an entry: it removes the salts.';
+  'One row for each entry of a log, with the salts of its two commitments. The fields to which it commits are in the '
+  'row that it names. Only an erasure changes an entry: it removes the salts.';
 CREATE INDEX entries_of_kind ON ledger.entries (tenant_id, kind, leaf_index);
 
 CREATE TABLE ledger.tiles (
@@ -73,8 +74,8 @@ CREATE TABLE ledger.tiles (
   CONSTRAINT tiles_tile_index_check CHECK (tile_index >= 0)
 );
 COMMENT ON TABLE ledger.tiles IS
-  'The hashes of a log, up to 256 a tile: of the entries at level 0, of each full tile of the level below '
-  'otherwise.';
+  'The hashes of a log, up to 256 in a tile. Those at level 0 are of the entries, those at a higher level of the full '
+  'tiles below.';
 
 CREATE TABLE ledger.erasures (
   tenant_id uuid NOT NULL,
@@ -88,7 +89,8 @@ CREATE TABLE ledger.erasures (
   CONSTRAINT erasures_reason_check CHECK (reason IN ('person', 'retention'))
 );
 COMMENT ON TABLE ledger.erasures IS
-  'One row an erasure: which entries of a log no longer have their fields, and why. Each becomes an entry itself.';
+  'One row for each erasure: the entries of a log that no longer have their fields, and the reason. Each becomes an '
+  'entry itself.';
 CREATE INDEX erasures_unsealed ON ledger.erasures (tenant_id, erased_at) WHERE NOT sealed;
 
 RESET ROLE;

@@ -15,7 +15,8 @@ const LENGTH_MAX = 64;
 const NANOSECONDS_MAX = 2 ** 63;
 
 const COUNT = String.raw`\d+(?:\.\d*)?|\.\d+`;
-// From the names, not as a literal: the client's bundle is plain ASCII, and esbuild escapes texts alone, no expressions.
+// The pattern is built from the names and is no literal: the client's bundle is plain ASCII, and esbuild escapes texts
+// alone, no expressions.
 const UNITS = Object.keys(NANOSECONDS).join('|');
 
 /** The pattern of a duration, for the published schema too. Spec: Client, PLAT_IDLE_TIMEOUT. */

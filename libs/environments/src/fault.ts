@@ -2,7 +2,7 @@
 export interface Fault {
   /** Name of a variable, or a path such as `idle.timeout` or `containerRegistries[0].roles`. */
   field: string;
-  /** As given. Absent if the field is missing, or if the value may hold a secret. */
+  /** The given value. Absent if the field is missing, or if the value may hold a secret. */
   value?: unknown;
   /** The rest of the sentence: `is no duration (…)`. */
   why: string;

@@ -33,7 +33,7 @@ export interface IdleFacts {
   startedAt: number;
   /** The last input at a terminal. */
   lastInputAt?: number;
-  /** Who holds a lease now, and when the last one ended. */
+  /** The holders of leases now, and the time when the last lease ended. */
   leases: { holders: readonly string[]; lastEndedAt?: number };
   /** Jobs that run now, and when the last one ended. */
   jobs: { running: number; lastEndedAt?: number };

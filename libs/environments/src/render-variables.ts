@@ -9,7 +9,7 @@ export function renderVariables(): string {
     'Written by `npm run generate` from `libs/environments`; edit the tables there. The rules are in ' +
       '[contract/client-variables.md](contract/client-variables.md); what a pod gets comes from the ' +
       "environment's configuration, [environment-config.md](environment-config.md).",
-    'An empty variable counts as unset, except for LLM_API_KEY. Whoever reads a wrong one refuses it; the message names ' +
+    'An empty variable counts as unset, except for LLM_API_KEY. A program that reads a wrong one refuses it; the message names ' +
       'every wrong one that a command reads. The commands of `plat` read those that name `plat` in the column Read by. ' +
       'The chart `deploy/charts/runtime` sets the variables of a pod. ' +
       'Any other variable is ignored, except for the standard ones of other tools.',

@@ -3,7 +3,9 @@ import { BLOCK_START_DEFAULT, portBlock } from './port-blocks';
 import type { Pod, SecretRef } from './variable';
 import { podVariables } from './variables';
 
-/** Where runtime images come from if neither an image nor a registry is configured. Spec: Client, PLAT_RUNTIME_REGISTRY. */
+/**
+ * The registry of runtime images if neither an image nor a registry is configured. Spec: Client, PLAT_RUNTIME_REGISTRY.
+ */
 const RUNTIME_REGISTRY_DEFAULT = 'docker.io/plat';
 const RUNTIME_IMAGE = 'plat-runtime';
 

@@ -2,7 +2,7 @@ import type { EnvConfig } from './config/env-config';
 import type { EnvironmentName } from './names';
 import type { VariableType } from './variable-type';
 
-/** Who reads a variable. `plat` is the client's commands; the others are single commands or other programs. */
+/** The reader of a variable. `plat` is the client's commands; the others are single commands or other programs. */
 export type Reader =
   | 'plat'
   | 'plat open'

@@ -3,7 +3,7 @@
  * it starts.
  */
 export interface WorkingHours {
-  /** From 0 to 1439. */
+  /** A number from 0 to 1439. */
   start: number;
   /** Exclusive; from 0 to 1439. */
   end: number;

@@ -7,7 +7,7 @@ export class CallerGone extends Error {
   }
 }
 
-/** As many callers of one key wait for a slot as may wait. */
+/** The line of a key is full: no further caller may wait for a slot. */
 export class LineFull extends Error {
   constructor() {
     super('too many callers of this key wait');

@@ -6,7 +6,7 @@ export type Channel = (typeof CHANNELS)[number];
 
 const SERVICE_SUFFIX: Readonly<Record<Channel, string>> = { mcp: 'mcp', sshd: 'ssh', api: 'api' };
 
-/** Where a channel leads: the Service, and the port that is the same on both sides. Rules H5, H9. */
+/** The end of a channel: the Service, and the port that is the same on both sides. Rules H5, H9. */
 export function channelEnd(
   channel: Channel,
   { tenant }: Pick<EnvironmentName, 'tenant'>,

@@ -116,7 +116,7 @@ const NODE_VALUES = [
 const NO_PROGRAM =
   /^(?:-[a-df-oq-z]*[ep][a-z]*|--eval|--print|--check|-c|--test|--run|-i|--interactive)(?:=|$)/;
 
-/** Where the program is in the argv of node, behind node's own flags; -1 for another process. */
+/** Returns the index of the program in the argv of node, behind node's own flags; -1 for another process. */
 function programAt(argv: readonly string[]): number {
   const [node = ''] = argv;
   const isNode = /^node(?:js)?[\d.-]*(?:\.exe)?$/.test(basename(node)) || node === process.execPath;

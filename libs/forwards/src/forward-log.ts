@@ -47,7 +47,7 @@ export class ForwardLog {
       this.append(lines.join(''));
       this.lost = 0;
     } catch {
-      // There is no one else to whom it could be reported.
+      // There is no other place to report it.
       this.lost += 1;
       this.close();
     }

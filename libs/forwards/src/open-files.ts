@@ -39,7 +39,7 @@ export async function openByLsof(
     return pathsIn(stdout);
   } catch (error) {
     const { code, stdout } = error as { code?: unknown; stdout?: string };
-    // lsof exits with 1 if one of the files is open by no one, and lists the others.
+    // lsof exits with 1 if no process has one of the files open, and lists the others.
     return code === 1 ? pathsIn(stdout ?? '') : undefined;
   }
 }

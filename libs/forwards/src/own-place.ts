@@ -41,7 +41,7 @@ export function clearPlace(path: string): void {
   else if (!removeEmpty(path)) keepBeside(path);
 }
 
-/** From the outermost to the tenant's; none for a path that is not below `portforward`. */
+/** Lists the folders from the outermost to the tenant's; none for a path that is not below `portforward`. */
 function ownFoldersOf(path: string): string[] {
   const tenant = dirname(path);
   const channel = dirname(tenant);

@@ -39,7 +39,7 @@ export async function readRecord(path: string): Promise<ParsedRecord> {
  */
 async function readSmallFile(path: string): Promise<string | undefined> {
   if (isLedAway(path)) return undefined;
-  // Without waiting for a writer, if someone put a pipe there.
+  // It does not wait for a writer, in case the file is a pipe.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);
   if (file === undefined) return undefined;

@@ -24,7 +24,7 @@ const CALLER = {
   organization: TEST_TENANTS.acme.organization,
 };
 
-async function connected(database: TestDatabase): Promise<Client> {
+async function connectAsAlice(database: TestDatabase): Promise<Client> {
   const { proof } = await proveScope(database, 'alice', CALLER);
   const client = new Client({ connectionString: database.ownerUrl, options: `-c plat.proof=${proof}` });
   await client.connect();
@@ -233,7 +233,7 @@ describe('the invariants', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await applyDirectory(database.ownerUrl, testDirectory(CALLER.issuer));
-    client = await connected(database);
+    client = await connectAsAlice(database);
     await makeEvents(client);
   });
   afterAll(async () => {

@@ -48,6 +48,6 @@ function writeText(text: string): string {
 /** Objects of a class, such as a date, mean more than their members. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
-  // The prototype of plain objects is the only one that has none itself, in whatever realm they were made.
+  // In every realm, only the prototype of plain objects has no prototype itself.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -339,7 +339,7 @@ describe('proofs', () => {
   }
 
   /** Positions of the proofs that Go's package refuses. */
-  async function refusedByGo(
+  async function listRefusedByGo(
     kind: 'inclusion' | 'consistency',
     proofs: readonly object[],
   ): Promise<number[]> {
@@ -378,7 +378,7 @@ describe('proofs', () => {
       rootHash: base64(roots[size] ?? roots[0]!),
       hashes: hashes.map(base64),
     }));
-    expect(await refusedByGo('inclusion', texts)).toEqual(positionsOf(ours));
+    expect(await listRefusedByGo('inclusion', texts)).toEqual(positionsOf(ours));
     expect(ours.filter(Boolean).length).toBeGreaterThan(1000);
     expect(positionsOf(ours).length).toBeGreaterThan(1000);
   });
@@ -404,7 +404,7 @@ describe('proofs', () => {
       toRootHash: base64(to.rootHash),
       hashes: hashes.map(base64),
     }));
-    expect(await refusedByGo('consistency', texts)).toEqual(positionsOf(ours));
+    expect(await listRefusedByGo('consistency', texts)).toEqual(positionsOf(ours));
     expect(ours.filter(Boolean).length).toBeGreaterThan(1000);
     expect(positionsOf(ours).length).toBeGreaterThan(1000);
   });
@@ -419,6 +419,6 @@ describe('proofs', () => {
       toRootHash: base64(log.root()),
       hashes: (await consistencyProof({ from: 51, to: log.size }, read)).map(base64),
     };
-    expect(await refusedByGo('consistency', [consistency])).toEqual([0]);
+    expect(await listRefusedByGo('consistency', [consistency])).toEqual([0]);
   });
 });

@@ -18,7 +18,7 @@ export interface NoteSignature {
   signature: Buffer;
 }
 
-/** Who signs: a log by its origin. */
+/** A signer of notes, whose name is the origin of its log. */
 export interface NoteSigner {
   name: string;
   /** Ed25519. */

@@ -110,7 +110,7 @@ function completeSubtrees({ start, end }: Subtree): Subtree[] {
   return complete;
 }
 
-/** Where the hashes lie from which a complete subtree's root is computed: `count` of a tile's, after the first `first`. */
+/** The hashes from which a complete subtree's root is computed: `count` hashes of a tile, after the first `first`. */
 function inTile({ start, end }: Subtree, size: number): { tile: Tile; first: number; count: number } {
   let level = 0;
   let covered = 1;

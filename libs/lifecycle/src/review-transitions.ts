@@ -29,7 +29,7 @@ export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
  * The review's state machine: what each trigger does to a review at each status.
  * PROMOTE acts on waiting reviews only. The queue itself checks the rest: head, free slot, threads. Spec: API, States and transitions; Rules B4, B5, B7, B8.
  */
-// One line a trigger, so that it reads as a table.
+// Each trigger has one line, so that the code reads as a table.
 // prettier-ignore
 const REVIEW_TRANSITIONS: Record<ReviewTrigger, Record<ReviewStatus, ReviewEffectName>> = {
   RECORDED_SUCCEEDED:      { OPEN: 'green',      FAILED: 'green',      READY: 'unchanged',  MERGE: 'unchanged', MERGED: 'unchanged',  CLOSED: 'unchanged' },

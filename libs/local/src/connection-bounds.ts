@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Most requests of a connection that are not answered yet. Edges and clients send one at a time. */
+/** The most unanswered requests of a connection. Edges and clients send one at a time. */
 export const UNANSWERED_MAX = 16;
 
 /**

@@ -115,9 +115,9 @@ describe('a lock', () => {
           const minuteAgo = new Date(Date.now() - 60_000);
           await utimes(path, minuteAgo, minuteAgo);
           jest.advanceTimersByTime(5000);
-          const touched = async () => (await stat(path)).mtimeMs > minuteAgo.getTime() + 1000;
-          for (let turns = 0; turns < 1000 && !(await touched()); turns += 1) await turn();
-          expect(await touched()).toBe(true);
+          const isTouched = async () => (await stat(path)).mtimeMs > minuteAgo.getTime() + 1000;
+          for (let turns = 0; turns < 1000 && !(await isTouched()); turns += 1) await turn();
+          expect(await isTouched()).toBe(true);
         });
       } finally {
         jest.useRealTimers();

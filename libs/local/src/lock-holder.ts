@@ -7,7 +7,7 @@ import { FileRefused, readRegularFile } from './regular-file';
 
 /** Interval at which a holder touches its lock. */
 export const BEAT_MILLISECONDS = 5000;
-/** A holder in another process space counts as ended after so long without a touch. */
+/** A holder in another process space counts as ended after this time without a touch. */
 const SILENT_MILLISECONDS_MAX = 6 * BEAT_MILLISECONDS;
 
 /** The holder of a lock. */

@@ -76,7 +76,7 @@ function scpLikeRemote(remote: string): Remote | undefined {
   const colon = scpLikeColon(remote);
   const slash = remote.indexOf('/');
   if (colon < 0 || (slash >= 0 && slash < colon)) return undefined;
-  // To other readers of addresses than git, two colons after a host are a remote helper too.
+  // Readers of addresses other than git take two colons after a host for a remote helper too.
   if (remote[colon + 1] === ':') return undefined;
   const authority = parseAuthority(remote.slice(0, colon));
   const path = urlPath(`/${remote.slice(colon + 1).replace(/^\/{1,9}/, '')}`);

@@ -17,7 +17,7 @@ export {
 } from './deployment/chart-pod';
 export {
   type DeployedEnvironment,
-  deployedEnvironment,
+  readDeployedEnvironment as deployedEnvironment,
   deployedUrl,
   prepareDatabase,
 } from './deployment/deployed-database';
@@ -75,7 +75,7 @@ export {
   type GitScript,
   line,
   type ScriptedGitServer,
-  scriptedGitServer,
+  startScriptedGitServer as scriptedGitServer,
   sendPack,
   sideBand,
 } from './git/scripted-git-server';

@@ -39,7 +39,7 @@ describe('Verifier', () => {
     else started.push(made);
     return made;
   }
-  async function served(
+  async function serveRemote(
     ...options: Parameters<typeof serveGit> extends [string, ...infer Rest] ? Rest : never
   ): Promise<ServedGit> {
     const server = await serveGit(remote.projectRoot, ...options);
@@ -61,7 +61,7 @@ describe('Verifier', () => {
   ])('over http, %s', (_, { allowFilter = true, ...options }: { allowFilter?: boolean; protocol?: 'v0' }) => {
     it('accepts a landed commit and refuses one that did not land', async () => {
       await remote.git('config', 'uploadpack.allowFilter', String(allowFilter));
-      const { origin } = await served(options);
+      const { origin } = await serveRemote(options);
       const asked = question(`${origin}/repo/.git`);
       const made = await verifier();
       expect(await made.verifyQueueLanding(asked)).toMatchObject({ verified: true, landing: { commitId } });
@@ -84,7 +84,7 @@ describe('Verifier', () => {
       await remote.switch('feature', 'main~1');
       await remote.commit({ b: '1' });
       await remote.switch('main');
-      const server = await served({ tls: way === 'https', protocol: way === 'v0' ? way : undefined });
+      const server = await serveRemote({ tls: way === 'https', protocol: way === 'v0' ? way : undefined });
       const remoteUrl =
         { file: remote.fileUrl, path: remote.directory }[way as string] ?? `${server.origin}/repo/.git`;
       const made = await verifier({ certificateAuthorities: [server.certificate].filter(Boolean) });
@@ -99,7 +99,7 @@ describe('Verifier', () => {
   );
 
   it('answers from the refs alone if the tip is the commit and there is no anchor', async () => {
-    const { origin, requests } = await served();
+    const { origin, requests } = await serveRemote();
     const tip = await remote.head();
     const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', commitId: tip };
     expect(await (await verifier()).verifyQueueLanding(asked)).toMatchObject({ verified: true });
@@ -108,14 +108,14 @@ describe('Verifier', () => {
 
   it('fetches only the commits that landed since the anchor', async () => {
     await remote.commit({ large: Buffer.alloc(1_000_000, Math.random().toString()) });
-    const { origin, bytesSent } = await served();
+    const { origin, bytesSent } = await serveRemote();
     const made = await verifier();
     await made.verifyQueueLanding(question(`${origin}/repo/.git`));
     expect(bytesSent()).toBeLessThan(2_000);
   });
 
   it('fetches nothing for a commit that the remote does not know', async () => {
-    const { origin, bytesSent, requests } = await served();
+    const { origin, bytesSent, requests } = await serveRemote();
     const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', commitId: 'c'.repeat(40) };
     expect(await (await verifier()).verifyQueueLanding(asked)).toMatchObject({ judged: true });
     expect(requests).toHaveLength(3);
@@ -127,7 +127,7 @@ describe('Verifier', () => {
     await remote.switch('feature', 'main');
     await remote.commit({ b: '1' });
     await remote.switch('main');
-    const { origin, bytesSent } = await served();
+    const { origin, bytesSent } = await serveRemote();
     const asked = { remoteUrl: `${origin}/repo/.git`, targetBranch: 'main', sourceBranch: 'feature' };
     expect(await (await verifier()).verifyHistoryLanding(asked)).toMatchObject({ reason: 'not_landed' });
     expect(bytesSent()).toBeLessThan(1_500);
@@ -135,7 +135,7 @@ describe('Verifier', () => {
 
   it('fetches only the commits above the reported one if there is no anchor', async () => {
     for (let number = 0; number < 20; number += 1) await remote.commit();
-    const [first, second] = [await served(), await served()];
+    const [first, second] = [await serveRemote(), await serveRemote()];
     const asked = { targetBranch: 'main', commitId: await remote.git('rev-parse', 'main~1') };
     const made = await verifier();
     await made.verifyQueueLanding({ ...asked, remoteUrl: `${first.origin}/repo/.git` });
@@ -198,7 +198,7 @@ describe('Verifier', () => {
 
   it('returns the same answer for a missing repository, a closed port and a private host', async () => {
     const made = await verifier();
-    const { origin, close } = await served();
+    const { origin, close } = await serveRemote();
     const missing = await made.verifyQueueLanding(question(`${origin}/other.git`));
     await close();
     const closed = await made.verifyQueueLanding(question(`${origin}/repo/.git`));
@@ -238,7 +238,7 @@ describe('Verifier', () => {
   });
 
   it('reads over https, and trusts no certificate outside of its configuration', async () => {
-    const { origin, certificate } = await served({ tls: true });
+    const { origin, certificate } = await serveRemote({ tls: true });
     const asked = question(`${origin}/repo/.git`);
     const trusting = await verifier({ allowHttp: false, certificateAuthorities: [certificate] });
     expect(await trusting.verifyQueueLanding(asked)).toMatchObject({ verified: true });
@@ -268,7 +268,7 @@ describe('Verifier', () => {
   });
 
   it('reads no local directory and nothing over http by default', async () => {
-    const { origin } = await served();
+    const { origin } = await serveRemote();
     const strict = new Verifier(defaultVerifierConfig, { workerFile: await verifierWorkerFile() });
     started.push(strict);
     for (const url of [remote.fileUrl, remote.directory, `${origin}/repo/.git`]) {

@@ -82,7 +82,7 @@ async function measure(field: Field, given: Given, signal: AbortSignal): Promise
   const peak = { memoryBytes: 0, connections: 0 };
   for (let round = 0; round < given.rounds; round++) {
     await delay(REST_MS, undefined, { signal });
-    const quiet = await watched(field, given.seconds);
+    const quiet = await watchErrands(field, given.seconds);
     idle.push(quiet.windows);
     calm.memoryBytes = Math.min(calm.memoryBytes, quiet.peak.memoryBytes);
     const { tally, ...loud } = await underAttack(field, given.seconds);
@@ -104,13 +104,13 @@ async function measure(field: Field, given: Given, signal: AbortSignal): Promise
 /** Measures a window under attack, and stops the attackers even if that fails. */
 async function underAttack(field: Field, seconds: number) {
   const stops = await Promise.all(field.attack.orders.map(startAttacker));
-  const window = delay(ONSET_MS).then(() => watched(field, seconds));
+  const window = delay(ONSET_MS).then(() => watchErrands(field, seconds));
   await window.catch(() => undefined);
   const tally = await Promise.all(stops.map((stop) => stop()));
   return { ...(await window), tally };
 }
 
-async function watched({ scene, errands }: Field, seconds: number) {
+async function watchErrands({ scene, errands }: Field, seconds: number) {
   const pids = Object.values(scene.servers).map(({ pid }) => pid);
   const watch = await Watch.start(scene.stand.ownerUrl, pids);
   const windows = await runErrands(errands, seconds);

@@ -7,7 +7,7 @@ import { startStandalone } from '@plat/testing';
 import { progress, root } from '../part';
 import { makePastPartitions } from './past-partitions';
 import { Person } from './person';
-import { sealedSize } from './sealing';
+import { readSealedSize } from './sealing';
 import { TRAIL_DAYS, type TrailOwner, writeTrail } from './trail';
 
 const LOOK_MS = 50;
@@ -35,7 +35,7 @@ export async function measureClient(folder: string, rows: number, signal: AbortS
     const { apiUrl, databaseUrl, accounts } = platform.report;
     const alice = accounts.alice!;
     const key = await fillLog({ databaseUrl, apiUrl, alice, rows, signal });
-    const person = await Person.create(folder, await builtClient());
+    const person = await Person.create(folder, await buildClient());
     await person.signIn(apiUrl);
     const exported = join(folder, 'exported');
     const commands: Command[] = [];
@@ -45,7 +45,7 @@ export async function measureClient(folder: string, rows: number, signal: AbortS
     ]) {
       signal.throwIfAborted();
       progress(`running plat ${args[0]} ${args[1]}`);
-      commands.push(await timed(person, args));
+      commands.push(await runTimed(person, args));
     }
     return commands;
   } finally {
@@ -70,7 +70,7 @@ async function fillLog({ databaseUrl, apiUrl, alice, rows, signal }: Filling): P
     progress(`writing and sealing ${rows} rows`);
     await writeTrail(owner, alice, { from: 0, until: rows, of: rows });
     await owner.query('ANALYZE');
-    while ((await sealedSize(owner, alice.tenantId)) < rows) {
+    while ((await readSealedSize(owner, alice.tenantId)) < rows) {
       await delay(LOOK_MS * 10, undefined, { signal });
     }
     const headers = { authorization: `Bearer ${alice.token}` };
@@ -82,7 +82,7 @@ async function fillLog({ databaseUrl, apiUrl, alice, rows, signal }: Filling): P
   }
 }
 
-async function timed(person: Person, args: string[]): Promise<Command> {
+async function runTimed(person: Person, args: string[]): Promise<Command> {
   const startedAt = performance.now();
   let peakBytes = NaN;
   let watching: NodeJS.Timeout | undefined;
@@ -108,7 +108,7 @@ async function peakResidentBytes(pid: number): Promise<number> {
 }
 
 /** Imports the recipe from the repository at run time, because it is not part of this bundle. */
-async function builtClient(): Promise<string> {
+async function buildClient(): Promise<string> {
   const recipe = pathToFileURL(join(root, 'apps/plat/build.mjs')).href;
   return ((await import(recipe)) as { freshPlat(): Promise<string> }).freshPlat();
 }

@@ -10,7 +10,7 @@ import { makePastPartitions } from './past-partitions';
 import { measureProofs } from './proofs';
 import { clientTable, proofTable, requestsTable, sealingTable } from './report';
 import { measureRequests } from './requests';
-import { measureSealing, sealedSize } from './sealing';
+import { measureSealing, readSealedSize } from './sealing';
 import { TRAIL_DAYS, writeTrail } from './trail';
 
 const BUILT = ['apps/reviews', 'apps/builds', 'apps/audit'];
@@ -100,7 +100,7 @@ async function measureLog({ stand, owner, given: { rows }, sealing, signal }: Be
     reviewId: review!.reviewId,
     signal,
   });
-  process.stdout.write(`${proofTable(proof, await sealedSize(owner, ACME.tenantId))}\n`);
+  process.stdout.write(`${proofTable(proof, await readSealedSize(owner, ACME.tenantId))}\n`);
   await audit!.stop();
 }
 

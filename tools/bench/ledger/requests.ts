@@ -80,7 +80,7 @@ async function beside(
 ): Promise<Round> {
   const audit = await stand.startService('audit', sealing);
   try {
-    if (Object.keys(sealing).length > 0) await caughtUp(owner);
+    if (Object.keys(sealing).length > 0) await waitForSealing(owner);
     return await run();
   } finally {
     await audit.stop();
@@ -88,7 +88,7 @@ async function beside(
 }
 
 /** Waits until the rows of the rounds before are sealed, so that none of their work falls into this one. */
-async function caughtUp(owner: Client): Promise<void> {
+async function waitForSealing(owner: Client): Promise<void> {
   for (;;) {
     const { rows } = await owner.query<{ done: boolean }>(
       'SELECT logs > 0 AND waiting < 256 AND catching_up = 0 AS done FROM ledger.figures()',

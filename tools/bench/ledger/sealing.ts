@@ -34,7 +34,7 @@ export async function measureSealing(
   sealer: { start(): Promise<unknown> },
   { name, tenantId, rows, signal }: Growing,
 ): Promise<SealingRate> {
-  const before = await sealedSize(owner, tenantId);
+  const before = await readSealedSize(owner, tenantId);
   const server = await serverOf(owner);
   const used = await cpuSeconds(server);
   const seen: Sealed[] = [{ size: before, at: performance.now() }];
@@ -42,7 +42,7 @@ export async function measureSealing(
   for (let last = seen[0]!; last.size < before + rows;) {
     signal.throwIfAborted();
     await delay(LOOK_MS);
-    last = { size: await sealedSize(owner, tenantId), at: performance.now() };
+    last = { size: await readSealedSize(owner, tenantId), at: performance.now() };
     // The service gets ready meanwhile.
     if (last.size === before) seen.length = 0;
     seen.push(last);
@@ -62,7 +62,7 @@ export async function measureSealing(
 const rate = (from: Sealed, to: Sealed): number => ((to.size - from.size) / (to.at - from.at)) * 1000;
 
 /** How many entries a log has that are sealed and signed. */
-export async function sealedSize(owner: Client, tenantId: string): Promise<number> {
+export async function readSealedSize(owner: Client, tenantId: string): Promise<number> {
   const { rows } = await owner.query<{ size: string }>(
     'SELECT coalesce(max(note_size), 0)::text AS size FROM ledger.logs WHERE tenant_id = $1',
     [tenantId],

@@ -15,7 +15,7 @@ interface Asked {
  * line or a file, at a path that the source changes, as the source does there. By merges: after the commit, the recipe's merge
  * of the source adds or removes less than before it. A part is certain if both readings have it, and possible if one has.
  */
-export async function broughtParts(
+export async function findBroughtParts(
   repository: WitnessRepository,
   { commits, source, onto }: Asked,
 ): Promise<Map<string, Part>> {
@@ -39,13 +39,13 @@ export async function broughtParts(
 
   /** @returns undefined if a merge has conflicts */
   async function bringsByMerges(before: string, commitId: string): Promise<boolean | undefined> {
-    const [left, leftAfter] = await Promise.all([leftOf(before), leftOf(commitId)]);
+    const [left, leftAfter] = await Promise.all([readRemainder(before), readRemainder(commitId)]);
     if (left === undefined || leftAfter === undefined) return undefined;
     return [...left].some(([line, count]) => (leftAfter.get(line) ?? 0) < count);
   }
 
   /** The lines that the merge of the source adds and removes in a commit, at any path. */
-  async function leftOf(commitId: string): Promise<Map<string, number> | undefined> {
+  async function readRemainder(commitId: string): Promise<Map<string, number> | undefined> {
     const merge = await repository.merge(commitId, source);
     return merge.clean ? changeOf(repository, [treeOf(commitId), merge.tree], 'at any path') : undefined;
   }

@@ -1,5 +1,5 @@
 import type { ContentVerdict } from '@plat/contracts/core';
-import { broughtParts, type Part } from './witness-parts';
+import { findBroughtParts, type Part } from './witness-parts';
 import { readPlaces } from './witness-places';
 import { WitnessRepository } from './witness-repository';
 import { findSteps } from './witness-steps';
@@ -153,7 +153,11 @@ class Witness {
   }
 
   private partsBefore(onto: string): Promise<Map<string, Part>> {
-    return broughtParts(this.repository, { commits: this.commitsBefore(onto), source: this.source, onto });
+    return findBroughtParts(this.repository, {
+      commits: this.commitsBefore(onto),
+      source: this.source,
+      onto,
+    });
   }
 
   /** The reported commit brings nothing of the source, so another one is the landing. */

@@ -24,7 +24,7 @@ const SQUASH_SUBJECT = /\(#(\d+)\)$/;
  * The merged pull requests along the first parents of HEAD, newest first, whose reviewed commits are in the repository:
  * a bare clone has them if `refs/pull/*` was fetched too, and merge commits include them.
  */
-export async function mergedPulls(directory: string): Promise<MergedPull[]> {
+export async function listMergedPulls(directory: string): Promise<MergedPull[]> {
   const heads = await pullHeads(directory);
   const rows = (await git(directory, ['log', '--first-parent', '--format=%H %P%x09%s', 'HEAD'])).split('\n');
   const chain = rows.map((row) => {

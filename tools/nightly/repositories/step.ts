@@ -4,7 +4,7 @@ import { embeddedVerifierConfig, Verifier } from '@plat/verifier';
 import type { NightlyStep } from '../step';
 import { type JudgedPull, judgePull } from './judge-pulls';
 import { witnessMerges } from './merge-witness';
-import { type MergedPull, mergedPulls } from './pulls';
+import { listMergedPulls, type MergedPull } from './pulls';
 import { replayRepository } from './replay-repository';
 import { reportOf, wrongOf } from './report';
 import { checkInWarmClone } from './warm-clone';
@@ -41,7 +41,7 @@ async function replay(
   directory: string,
   { runs, only }: { runs: number; only: number | undefined },
 ): Promise<JudgedPull[]> {
-  const all = await mergedPulls(directory);
+  const all = await listMergedPulls(directory);
   const chosen = only === undefined ? spread(all, runs) : all.filter(({ number }) => number === only);
   const repository = await replayRepository(directory, chosen);
   try {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { git } from '@plat/testing';
 import type { UndoneWork, Verifier } from '@plat/verifier';
-import { mergedPulls } from '../repositories/pulls';
+import { listMergedPulls } from '../repositories/pulls';
 
 /** Most landings in 100 that may have a finding of the surest kind. */
 const SURE_MAX = 0.01;
@@ -19,7 +19,7 @@ export async function judgeReplayed(
   directory: string,
   { runs, only }: { runs: number; only: number | undefined },
 ): Promise<{ report: string; faults: string[] }> {
-  const pulls = await mergedPulls(directory);
+  const pulls = await listMergedPulls(directory);
   const chosen = only === undefined ? pulls.slice(0, runs) : pulls.filter(({ number }) => number === only);
   const withFindings = { sure: 0, likely: 0, possible: 0 };
   const sure: string[] = [];

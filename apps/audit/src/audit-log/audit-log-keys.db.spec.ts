@@ -41,7 +41,7 @@ const seal = (keys: LedgerKeys) =>
   ).seal('plat.example');
 
 /** Reads the keys that a service with these ledger keys shows, each with whether it signs. */
-const shown = async (ledgerKeys: LedgerKeys): Promise<[string, boolean][]> => {
+const readShownKeys = async (ledgerKeys: LedgerKeys): Promise<[string, boolean][]> => {
   const { keys } = await new AuditLogService(login, ledgerKeys).keys(await proveScope(database, 'alice'));
   return keys.map(({ publicKey, signs }) => [publicKey, signs]);
 };
@@ -51,9 +51,9 @@ describe('the keys of a log', () => {
     const keys = new LedgerKeys([FIRST]);
     await seal(keys);
     keys.replace([FIRST, SECOND]);
-    expect(await shown(keys)).toEqual([[ONE, true]]);
+    expect(await readShownKeys(keys)).toEqual([[ONE, true]]);
     await seal(keys);
-    expect(await shown(keys)).toEqual([
+    expect(await readShownKeys(keys)).toEqual([
       [ONE, true],
       [TWO, true],
     ]);
@@ -64,7 +64,7 @@ describe('the keys of a log', () => {
     await seal(keys);
     keys.replace([SECOND]);
     await seal(keys);
-    expect(await shown(keys)).toEqual([
+    expect(await readShownKeys(keys)).toEqual([
       [TWO, true],
       [ONE, false],
     ]);

@@ -25,7 +25,10 @@ const get = (path: string, by: TestUser = 'alice') =>
 const hash = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
 /** Asks for the checkpoint until the log has so many entries; each request adds a row. */
-async function grownTo(size: number, by: TestUser = 'alice'): Promise<{ size: number; checkpoint: string }> {
+async function waitForSize(
+  size: number,
+  by: TestUser = 'alice',
+): Promise<{ size: number; checkpoint: string }> {
   for (;;) {
     const { status, body } = await get('checkpoint', by);
     if (status === 200 && body.size >= size) return body;
@@ -36,7 +39,7 @@ async function grownTo(size: number, by: TestUser = 'alice'): Promise<{ size: nu
 
 describe('GET /v1/audit-log/checkpoint', () => {
   it("shows size and root as the log's key has signed them, named by the tenant", async () => {
-    const { checkpoint: note, ...shown } = (await grownTo(2)) as Record<string, unknown> & {
+    const { checkpoint: note, ...shown } = (await waitForSize(2)) as Record<string, unknown> & {
       checkpoint: string;
     };
     const { body } = await get('keys');
@@ -51,7 +54,7 @@ describe('GET /v1/audit-log/checkpoint', () => {
   });
 
   it("is each tenant's own", async () => {
-    const { checkpoint } = await grownTo(1, 'mallory');
+    const { checkpoint } = await waitForSize(1, 'mallory');
     expect(parseCheckpoint(parseNote(checkpoint).text).origin).toBe(
       `plat.example/log/${TEST_TENANTS.globex.tenantId}`,
     );
@@ -64,7 +67,7 @@ describe('GET /v1/audit-log/checkpoint', () => {
 
 describe('GET /v1/audit-log/entries', () => {
   it('shows each entry of the signed log once, and its fields as the trail shows them', async () => {
-    const { size, checkpoint } = await grownTo(5);
+    const { size, checkpoint } = await waitForSize(5);
     const range = CompactRange.empty();
     const fields: Record<string, unknown>[] = [];
     for (let from: number | undefined = 0; from !== undefined && from < size;) {
@@ -88,7 +91,7 @@ describe('GET /v1/audit-log/entries', () => {
   });
 
   it('filters by kind', async () => {
-    await grownTo(2);
+    await waitForSize(2);
     const { body } = await get('entries?kind=key');
     expect(body.entries).toHaveLength(1);
     expect(parseLeaf(Buffer.from(body.entries[0].leaf)).kind).toBe('key');
@@ -97,7 +100,7 @@ describe('GET /v1/audit-log/entries', () => {
 
 describe('GET /v1/audit-log/tile', () => {
   it('shows so many hashes of the entries, and 404 more than are signed', async () => {
-    const { size } = await grownTo(3);
+    const { size } = await waitForSize(3);
     const { body } = await get(`tile?level=0&index=0&width=${Math.min(size, 256)}`);
     const { body: page } = await get('entries?limit=1');
     expect(hash(body.hashes).subarray(0, 32)).toEqual(leafHash(Buffer.from(page.entries[0].leaf)));
@@ -108,7 +111,7 @@ describe('GET /v1/audit-log/tile', () => {
 
 describe('GET /v1/audit-log/inclusion-proof', () => {
   it('proves that a row of the trail is in the signed log', async () => {
-    await grownTo(4);
+    await waitForSize(4);
     const { body: page } = await get('entries?from=1&limit=1');
     const { auditEventId } = JSON.parse(page.entries[0].fields);
     for (const name of ['index=1', `auditEventId=${auditEventId}`]) {
@@ -122,8 +125,8 @@ describe('GET /v1/audit-log/inclusion-proof', () => {
   });
 
   it('404 for an entry beyond the tree, a size that is not signed and a row of another tenant', async () => {
-    await grownTo(3);
-    await grownTo(2, 'mallory');
+    await waitForSize(3);
+    await waitForSize(2, 'mallory');
     const { body } = await get('entries?from=1&limit=1', 'mallory');
     const { auditEventId } = JSON.parse(body.entries[0].fields);
     for (const name of ['index=2&size=2', 'index=0&size=900000', `auditEventId=${auditEventId}`]) {
@@ -134,14 +137,14 @@ describe('GET /v1/audit-log/inclusion-proof', () => {
 
 describe('GET /v1/audit-log/consistency-proof', () => {
   it('proves that the log has only grown', async () => {
-    const from = parseCheckpoint(parseNote((await grownTo(2)).checkpoint).text);
-    const to = parseCheckpoint(parseNote((await grownTo(from.size + 3)).checkpoint).text);
+    const from = parseCheckpoint(parseNote((await waitForSize(2)).checkpoint).text);
+    const to = parseCheckpoint(parseNote((await waitForSize(from.size + 3)).checkpoint).text);
     const { body } = await get(`consistency-proof?from=${from.size}&to=${to.size}`);
     expect(verifyConsistency({ from, to }, body.hashes.map(hash))).toBe(true);
   });
 
   it('404 for a size that is not signed', async () => {
-    await grownTo(2);
+    await waitForSize(2);
     expect((await get('consistency-proof?from=900000')).status).toBe(404);
   });
 });

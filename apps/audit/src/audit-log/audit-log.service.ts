@@ -43,8 +43,8 @@ export class AuditLogService {
   }
 
   /**
-   * The keys that sign the log, and the former ones. A key of this service that the log has not taken up yet is not among
-   * them: no one could verify anything by it.
+   * Lists the keys that sign the log, and the former ones. It leaves out a key of this service that has no entry in the
+   * log yet, because no client could verify with it.
    *
    * @throws NOT_IMPLEMENTED, NOT_FOUND if nothing is signed yet
    */
@@ -80,7 +80,7 @@ export class AuditLogService {
     };
   }
 
-  /** @throws INVALID_QUERY, NOT_IMPLEMENTED, NOT_FOUND if the signed log has not so many hashes there */
+  /** @throws INVALID_QUERY, NOT_IMPLEMENTED, NOT_FOUND if the signed log has fewer hashes there */
   async tile(caller: Caller, query: AuditLogTileQuery): Promise<AuditLogTile> {
     const level = queryNumber('level', query.level, { least: 0, most: LEVEL_MAX });
     const index = queryNumber('index', query.index, { least: 0, most: Number.MAX_SAFE_INTEGER });

@@ -17,7 +17,7 @@ import { queryNumber } from './query-number';
 const INDEX = { least: 0, most: Number.MAX_SAFE_INTEGER };
 const SIZE = { least: 1, most: Number.MAX_SAFE_INTEGER };
 
-/** Proves what is in the sealed log of the caller's tenant, one statement a proof. */
+/** Proves what is in the sealed log of the caller's tenant, with one statement for each proof. */
 @Injectable()
 export class LogProofService {
   constructor(
@@ -63,7 +63,7 @@ export class LogProofService {
   }
 }
 
-/** Reads from tiles that are there already. */
+/** Reads tiles from rows that are fetched already. */
 function readerOf(rows: readonly TileRow[]): TileReader {
   return async (tiles) =>
     tiles.map(({ level, index }) => {

@@ -4,9 +4,9 @@ import type { ServiceContext } from '@plat/service';
 import type { LedgerKeys } from './ledger-keys';
 import { findUnsigned, sealDue, storeNotes } from './sealing.queries';
 
-/** Rows of a tenant that are sealed whatever their age. */
+/** A tenant's rows are sealed at any age once there are this many. */
 const AFTER_ROWS = 256;
-/** How often what is due is looked for, in milliseconds. */
+/** Pause between two looks for due rows, in milliseconds. */
 const LOOK_MS = 1_000;
 
 export interface SealerOptions {
@@ -18,9 +18,10 @@ export interface SealerOptions {
 }
 
 /**
- * Seals the trail and the landings of all tenants, each second what is due, and signs the roots that are stored. Any number
- * of replicas may do it: the database lets one work on a log at a time. It takes no part in any request. A process that ends
- * between two statements leaves nothing to repair: what is sealed is stored whole, and what is not signed is signed later.
+ * Seals the due rows of the trail and the due landings of all tenants each second, and signs the stored roots. Any
+ * number of replicas may run it, because the database lets one replica work on a log at a time. No request waits for
+ * it. A process that ends between two statements leaves nothing to repair: what is sealed is stored whole, and what is
+ * not signed is signed later.
  */
 @Injectable()
 export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {

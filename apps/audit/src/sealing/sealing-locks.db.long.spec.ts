@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 /** A session in a transaction that stays open. */
-async function begun(url = database.ownerUrl): Promise<Client> {
+async function openTransaction(url = database.ownerUrl): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'open' });
   clients.push(client);
   await client.connect();
@@ -53,7 +53,7 @@ it.each(Object.values(LOGIN_ROLES))(
   'whoever has the login %s does not hold back a log by any lock of its own',
   async (login) => {
     await scene.write(1);
-    const taken = await begun(database.url(login));
+    const taken = await openTransaction(database.url(login));
     // The lock of a log was this advisory lock at first.
     await taken.query(`SELECT pg_advisory_xact_lock(hashtextextended('ledger/' || $1, 0))`, [ACME]);
     await expect(taken.query('SELECT FROM ledger.logs FOR UPDATE')).rejects.toMatchObject({ code: '42501' });
@@ -70,7 +70,7 @@ it('a log that another transaction has is passed over, and not waited for', asyn
   await scene.seal();
   await scene.write(1);
   await scene.write(1, GLOBEX);
-  const other = await begun();
+  const other = await openTransaction();
   await other.query('SELECT FROM ledger.logs WHERE tenant_id = $1 FOR UPDATE', [ACME]);
   expect(await scene.seal()).toEqual({ sealed: 1, more: false });
   expect(await sizeOf(GLOBEX)).toBe(3);
@@ -83,7 +83,7 @@ it('two that begin the same logs in another order wait for each other for a mome
   await scene.write(1);
   await scene.write(1, GLOBEX);
   // Each has begun one log, and comes to the other's.
-  const [one, two] = [await begun(), await begun()];
+  const [one, two] = [await openTransaction(), await openTransaction()];
   const add = (client: Client, tenant: string) =>
     client.query('SELECT ledger.add_log($1, $2)', [tenant, 'plat.example']);
   await Promise.all([add(one, ACME), add(two, GLOBEX)]);
@@ -97,7 +97,7 @@ it('two that begin the same logs in another order wait for each other for a mome
 it('while an old transaction holds sealing back, landings are sealed, and no row of a log is written for nothing', async () => {
   await scene.write(1);
   await scene.seal();
-  const old = await begun();
+  const old = await openTransaction();
   await old.query('SELECT pg_current_xact_id()');
   await database.query(INSERT_TRAIL, [ACME, TEST_USERS.alice.userId, 300]);
   await scene.land(1);
@@ -122,7 +122,7 @@ it('checkpoints are stored together, but for a log that has grown, that another 
   );
   await scene.write(1, GLOBEX);
   await scene.seal();
-  const other = await begun();
+  const other = await openTransaction();
   await other.query('SELECT FROM ledger.logs WHERE tenant_id = $1 FOR UPDATE', [tenants[2]]);
   const store = (texts: string[]) =>
     database.query(
@@ -150,7 +150,7 @@ describe('erasing a person', () => {
       await scene.seal();
       await scene.write(1);
     }
-    const [sealing, erasing] = [await begun(), await begun()];
+    const [sealing, erasing] = [await openTransaction(), await openTransaction()];
     await sealing.query(SEAL);
     const erased = erase(erasing);
     await awaitWaiting();
@@ -165,7 +165,7 @@ describe('erasing a person', () => {
 
   it('is not overtaken by a transaction that begins the log meanwhile', async () => {
     await scene.write(2);
-    const [sealing, erasing] = [await begun(), await begun()];
+    const [sealing, erasing] = [await openTransaction(), await openTransaction()];
     await erase(erasing);
     await sealing.query(SEAL);
     await sealing.query('COMMIT');

@@ -4,8 +4,9 @@ import { judge, rules } from '@plat/contracts/fields';
 import type { BuildReport } from './build.queries';
 
 /**
- * Checks the fields of a build report that depend on its kind: a GATE build has no version, a RECORDED build has one, and
- * a failed GATE build has a failure detail, and only a successful one is vouched for. Spec: API, Builds, rule 4.
+ * Checks the fields of a build report that depend on its kind. A RECORDED build has a version, and a GATE build has
+ * none. A failed GATE build has a failure detail. Only a successful GATE build may be vouched for. Spec: API, Builds,
+ * rule 4.
  *
  * @throws INVALID_BODY, INVALID_VERSION
  */

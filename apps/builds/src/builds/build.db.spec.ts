@@ -58,17 +58,17 @@ describe('the listing of builds', () => {
     ['successful false', { successful: false }, 'builds_failed'],
     ['successful true', { successful: true }, 'builds_newest'],
   ];
-  const used = (filters: Partial<BuildSelection>, scope: TenantScope): Promise<string[]> =>
+  const listScannedIndexes = (filters: Partial<BuildSelection>, scope: TenantScope): Promise<string[]> =>
     readScannedIndexes(database, { loginRole: 'plat_builds', table: 'builds.builds' }, (connection) =>
       listBuilds(connection, scope, { ...filters, rows: 51 }),
     );
 
   it.each(filtered)('with %s is served by its index', async (_, filters, index) => {
-    expect(await used(filters, own)).toEqual([`builds.${index}`]);
+    expect(await listScannedIndexes(filters, own)).toEqual([`builds.${index}`]);
   });
 
   it.each(filtered)('with %s is served by the same index across tenants', async (_, filters, index) => {
-    expect(await used(filters, operations)).toEqual([`builds.${index}`]);
+    expect(await listScannedIndexes(filters, operations)).toEqual([`builds.${index}`]);
   });
 });
 

@@ -166,7 +166,7 @@ describe('POST /v1/reviews/{review_id}/builds', () => {
         service,
         `https://git.example/acme/${randomUUID()}`,
         scene.targetBranch,
-      ).waiting();
+      ).openWaiting();
       const unrecorded = new ReviewScene(service, null, scene.targetBranch);
       expect(await unrecorded.status(await unrecorded.green())).toBe('READY');
     });

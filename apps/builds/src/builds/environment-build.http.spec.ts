@@ -30,7 +30,7 @@ async function environment(): Promise<{ environmentId: string; name: string }> {
 }
 
 /** Deletes an environment as a client does, and reads it until the job in the background is done. */
-async function deleted(environmentId: string): Promise<void> {
+async function deleteEnvironment(environmentId: string): Promise<void> {
   const path = `/v1/environments/${environmentId}` as const;
   expect((await service.send('alice', `DELETE ${path}`)).status).toBe(202);
   for (let reads = 0; reads < 5_000; reads++) {
@@ -218,13 +218,13 @@ describe('GET /v1/builds', () => {
       const [first, second, third] = (await history(environmentId, [true, false, true])).map(
         ({ buildId }) => buildId,
       );
-      const found = async (more: string): Promise<string[]> =>
+      const listIds = async (more: string): Promise<string[]> =>
         idsOf(await list(`environmentId=${environmentId}${more}`));
-      expect(await found('')).toEqual([third, second, first]);
-      expect(await found('&successful=true')).toEqual([third, first]);
-      expect(await found('&successful=false&kind=RECORDED')).toEqual([second]);
-      expect(await found('&kind=GATE')).toEqual([]);
-      expect(await found('&kind=&successful=&since=&until=&cursor=&limit=&other=1')).toHaveLength(3);
+      expect(await listIds('')).toEqual([third, second, first]);
+      expect(await listIds('&successful=true')).toEqual([third, first]);
+      expect(await listIds('&successful=false&kind=RECORDED')).toEqual([second]);
+      expect(await listIds('&kind=GATE')).toEqual([]);
+      expect(await listIds('&kind=&successful=&since=&until=&cursor=&limit=&other=1')).toHaveLength(3);
     });
 
     it('also lists the builds of reviews, of both kinds, each as its report was answered', async () => {
@@ -241,15 +241,15 @@ describe('GET /v1/builds', () => {
     it('since and until are inclusive bounds on createdAt, to the microsecond, in any offset', async () => {
       const { environmentId } = await environment();
       const [first, second, third] = await history(environmentId, [true, true, true]);
-      const found = async (more: string): Promise<string[]> =>
+      const listIds = async (more: string): Promise<string[]> =>
         idsOf(await list(`environmentId=${environmentId}${more}`));
       const at = (text: string): string => encodeURIComponent(text);
-      expect(await found(`&since=${at(second!.createdAt)}`)).toEqual([third!.buildId, second!.buildId]);
-      expect(await found(`&until=${at(second!.createdAt)}`)).toEqual([second!.buildId, first!.buildId]);
-      expect(await found(`&since=${at(second!.createdAt)}&until=${at(second!.createdAt)}`)).toEqual([
+      expect(await listIds(`&since=${at(second!.createdAt)}`)).toEqual([third!.buildId, second!.buildId]);
+      expect(await listIds(`&until=${at(second!.createdAt)}`)).toEqual([second!.buildId, first!.buildId]);
+      expect(await listIds(`&since=${at(second!.createdAt)}&until=${at(second!.createdAt)}`)).toEqual([
         second!.buildId,
       ]);
-      expect(await found(`&until=${at(second!.createdAt.replace('Z', '+01:00'))}`)).toEqual([]);
+      expect(await listIds(`&until=${at(second!.createdAt.replace('Z', '+01:00'))}`)).toEqual([]);
     });
 
     it('pages by a keyset, not an offset; nextCursor is absent on the last page', async () => {
@@ -319,7 +319,7 @@ describe('GET /v1/builds', () => {
     it('an environment that is deleted by its route keeps its builds and their environmentName', async () => {
       const { environmentId, name } = await environment();
       const { body } = await report({ environmentId });
-      await deleted(environmentId);
+      await deleteEnvironment(environmentId);
       const answer = await list(`environmentId=${environmentId}`);
       expect(answer.body).toEqual({ builds: [body] });
       expect(body.environmentName).toBe(name);

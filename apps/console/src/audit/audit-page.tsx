@@ -17,7 +17,10 @@ const PAGE_SIZE = '100';
 
 type AuditQuery = Readonly<Record<string, string>>;
 
-/** Every authorized request, newest first. Reading it adds rows to it, so it is read when someone asks, and not again. */
+/**
+ * Every authorized request, newest first. Reading the trail adds rows to it, so the page reads it only when the person
+ * asks.
+ */
 export function AuditPage({ query }: { query: AuditQuery }) {
   const reads = useReads((reader) => ({
     load: (signal) => reader.get<AuditEventPage>(pageAddress(query), signal),

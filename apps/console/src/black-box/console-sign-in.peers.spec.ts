@@ -67,7 +67,7 @@ describe('signing in', () => {
   });
 
   it('ends with the page, with its token, and with the sign-out', async () => {
-    const visit = await stand.signedIn('alice');
+    const visit = await stand.visitSignedIn('alice');
     await visit.heading('Yours').waitFor();
     await visit.page.getByRole('button', { name: 'Sign out' }).click();
     await visit.heading('You have signed out').waitFor();

@@ -78,7 +78,11 @@ export class ConsoleStand {
   }
 
   /** The same, signed in as an account. */
-  async signedIn(account: string, address = '/console/', options: VisitOptions = {}): Promise<ConsoleVisit> {
+  async visitSignedIn(
+    account: string,
+    address = '/console/',
+    options: VisitOptions = {},
+  ): Promise<ConsoleVisit> {
     const visit = await this.visit(address, options);
     await visit.signIn(account);
     return visit;

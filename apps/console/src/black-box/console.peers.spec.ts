@@ -46,7 +46,7 @@ describe('the places', () => {
   });
 
   it('Yours: position, who is ahead, what it waits for, the last reason, the next command to copy', async () => {
-    const visit = await stand.signedIn('bob');
+    const visit = await stand.visitSignedIn('bob');
     const card = (name: string | RegExp) =>
       visit.main.getByRole('listitem').filter({ has: visit.page.getByRole('link', { name }) });
     await card('Holder').first().waitFor();
@@ -66,7 +66,7 @@ describe('the places', () => {
   });
 
   it('Queues: those with reviews, and the way to any other', async () => {
-    const visit = await stand.signedIn('alice', '/console/queues');
+    const visit = await stand.visitSignedIn('alice', '/console/queues');
     await shows(visit, 'One review waits.');
     await visit.page.getByLabel('Target branch').fill('elsewhere');
     await visit.page.keyboard.press('Enter');
@@ -79,7 +79,7 @@ describe('the places', () => {
   });
 
   it('Queue: the slot with its age and cause, the line, the landings with their verdict', async () => {
-    const visit = await stand.signedIn('alice', queue.address);
+    const visit = await stand.visitSignedIn('alice', queue.address);
     await shows(visit, 'Its gate has reached no verdict so far.');
     await shows(visit, 'Blocked by 1 open thread.');
     await shows(visit, /too few to say what is usual/);
@@ -89,23 +89,23 @@ describe('the places', () => {
   });
 
   it('Review: its moves with reasons, builds, gate runs, threads and receipt', async () => {
-    const visit = await stand.signedIn('alice', `/console/reviews/${landed!.reviewId}`);
+    const visit = await stand.visitSignedIn('alice', `/console/reviews/${landed!.reviewId}`);
     await shows(visit, /Merged through the queue/);
     await shows(visit, /MERGED$/);
     await shows(visit, 'A1, A2');
     await expectUsable(visit);
-    const other = await stand.signedIn('alice', `/console/reviews/${holder!.reviewId}`);
+    const other = await stand.visitSignedIn('alice', `/console/reviews/${holder!.reviewId}`);
     await shows(other, 'unit tests');
     await shows(other, 'It has not landed.');
     await expectUsable(other);
-    const third = await stand.signedIn('alice', `/console/reviews/${blocked!.reviewId}`);
+    const third = await stand.visitSignedIn('alice', `/console/reviews/${blocked!.reviewId}`);
     await shows(third, '1 open. It is not promoted until its threads are closed.');
     expect(await third.main.locator('pre').first().innerText()).toBe('Why is\nthis here?');
     await expectUsable(third);
   });
 
   it('Releases', async () => {
-    const visit = await stand.signedIn('alice', '/console/releases');
+    const visit = await stand.visitSignedIn('alice', '/console/releases');
     await visit.main.getByRole('row').nth(1).waitFor();
     await visit.page.getByLabel('Status').selectOption('failed');
     await visit.page.getByRole('button', { name: 'Narrow' }).click();
@@ -117,30 +117,30 @@ describe('the places', () => {
   });
 
   it('Gate runs', async () => {
-    const visit = await stand.signedIn('alice', '/console/gate-runs');
+    const visit = await stand.visitSignedIn('alice', '/console/gate-runs');
     await shows(visit, 'https://ci.example/7');
     await expectUsable(visit);
   });
 
   it('Audit, for who may', async () => {
-    const visit = await stand.signedIn('alice', '/console/audit?apiMethod=POST&apiPath=/v1/reviews');
+    const visit = await stand.visitSignedIn('alice', '/console/audit?apiMethod=POST&apiPath=/v1/reviews');
     await shows(visit, 'POST /v1/reviews');
     expect(await visit.main.getByText('GET /v1/').count()).toBe(0);
     await expectUsable(visit);
   });
 
   it('Statistics, as drawings with their numbers', async () => {
-    const visit = await stand.signedIn('alice', queue.address.replace('/queue?', '/statistics?'));
+    const visit = await stand.visitSignedIn('alice', queue.address.replace('/queue?', '/statistics?'));
     await visit.page.getByRole('img', { name: /Moves by what they did: Entered \d+.*Merged 1/ }).waitFor();
     await visit.page.getByRole('img', { name: /From READY to MERGED: Mean/ }).waitFor();
     await expectUsable(visit);
   });
 
   it('an address that is no place says so', async () => {
-    const visit = await stand.signedIn('alice', '/console/nowhere');
+    const visit = await stand.visitSignedIn('alice', '/console/nowhere');
     await visit.heading('No such page').waitFor();
     await expectUsable(visit);
-    const foreign = await stand.signedIn('mallory', `/console/reviews/${landed!.reviewId}`);
+    const foreign = await stand.visitSignedIn('mallory', `/console/reviews/${landed!.reviewId}`);
     await foreign.main.locator('.empty').waitFor();
     expect(await foreign.page.textContent('body')).not.toContain('Landed');
   });
@@ -151,7 +151,7 @@ describe('an empty list', () => {
     visit.main.locator(`[data-empty=${wanted}]`).first().waitFor();
 
   it('that was never used has the commands with which it begins; one that is done with says so', async () => {
-    const visit = await stand.signedIn('mallory');
+    const visit = await stand.visitSignedIn('mallory');
     for (const page of ['Yours', 'Queues', 'Releases', 'Gate runs']) {
       await visit.page.getByRole('navigation').getByRole('link', { name: page }).click();
       await visit.heading(page).waitFor();
@@ -175,13 +175,13 @@ describe('an empty list', () => {
     'audit?apiPath=/none',
     'queue?targetBranch=none',
   ])('of %s is not a list that may not be seen', async (address) => {
-    const visit = await stand.signedIn('alice', `/console/${address}`);
+    const visit = await stand.visitSignedIn('alice', `/console/${address}`);
     await visit.main.locator('[data-empty]').first().waitFor();
     expect(await visit.main.locator('[data-empty=forbidden]').count()).toBe(0);
   });
 
   it('of a person whose roles do not permit it names the route that a role would permit', async () => {
-    const nobody = await stand.signedIn('dave');
+    const nobody = await stand.visitSignedIn('dave');
     await state(nobody, 'forbidden');
     await expectUsable(nobody);
     const permissions = [{ apiMethod: 'GET', apiPath: '/v1/whoami' }];
@@ -190,7 +190,7 @@ describe('an empty list', () => {
       permissions,
     });
     await stand.send('alice', `POST /v1/users/${stand.userId('dave')}/roles`, { roleId });
-    const visit = await stand.signedIn('dave', '/console/audit');
+    const visit = await stand.visitSignedIn('dave', '/console/audit');
     await shows(visit, 'GET /v1/audit-events');
     const routes = {
       Yours: 'GET /v1/reviews',
@@ -221,7 +221,7 @@ describe('names from outside', () => {
     await queue.build('bob', review, { kind: 'GATE', successful: false, failureDetail: HOSTILE });
     const shown = '<img src=x onerror="document.title=\'owned\'"> ⟨U+202E⟩';
     for (const address of ['/console/', `/console/reviews/${review.reviewId}`, '/console/gate-runs']) {
-      const visit = await stand.signedIn('bob', address);
+      const visit = await stand.visitSignedIn('bob', address);
       await shows(visit, shown);
       expect(await visit.page.locator('main img, main script').count()).toBe(0);
       expect(await visit.page.title()).not.toBe('owned');
@@ -243,7 +243,7 @@ describe('living on', () => {
   it('shows a change without a reload', async () => {
     const queue = await stand.queue();
     await queue.green('bob', { name: 'First' });
-    const visit = await stand.signedIn('alice', queue.address);
+    const visit = await stand.visitSignedIn('alice', queue.address);
     await shows(visit, 'First');
     const second = await queue.green('bob', { name: 'Second' });
     await shows(visit, 'Second');
@@ -272,7 +272,7 @@ describe('living on', () => {
   it('says that it is not up to date while the service is away, and goes on when it is back', async () => {
     const queue = await stand.queue();
     await queue.green('bob', { name: 'Kept' });
-    const visit = await stand.signedIn('alice', queue.address);
+    const visit = await stand.visitSignedIn('alice', queue.address);
     await shows(visit, 'Kept');
     await stand.stopService();
     await shows(visit, 'Not up to date');
@@ -285,7 +285,7 @@ describe('living on', () => {
   });
 
   it('ends the sign-in when the service refuses the token', async () => {
-    const visit = await stand.signedIn('alice', '/console/queues');
+    const visit = await stand.visitSignedIn('alice', '/console/queues');
     await visit.heading('Queues').waitFor();
     await stand.stopService();
     await stand.forgetIssuers();
@@ -327,7 +327,7 @@ describe('thousands of rows', () => {
     process.stdout.write(`Yours with ${COUNT} reviews: ${await readableAfter(visit, 'carol')}\n`);
     await visit.page.getByRole('button', { name: 'Show 100 more' }).click();
     await shows(visit, `200 of ${COUNT}`);
-    const queue = await stand.signedIn('alice', '/console/queue?targetBranch=crowded');
+    const queue = await stand.visitSignedIn('alice', '/console/queue?targetBranch=crowded');
     await shows(queue, `100 of ${COUNT}`);
     expect(await queue.main.locator('.line > li').count()).toBe(100);
     await expectUsable(queue);
@@ -338,7 +338,7 @@ describe('thousands of rows', () => {
     const review = await queue.propose('bob');
     await queue.comment('bob', review, 'The root.');
     await stand.fillThread(review, COUNT);
-    const visit = await stand.signedIn('alice', `/console/reviews/${review.reviewId}`);
+    const visit = await stand.visitSignedIn('alice', `/console/reviews/${review.reviewId}`);
     await shows(visit, `100 of ${COUNT}`);
     expect(await visit.main.locator('blockquote').count()).toBe(101);
     await stand.fillThread(review, 3 * COUNT);
@@ -349,9 +349,9 @@ describe('thousands of rows', () => {
   });
 
   it('a long table too, page by page', async () => {
-    const visit = await stand.signedIn('alice', '/console/releases?targetBranch=crowded');
+    const visit = await stand.visitSignedIn('alice', '/console/releases?targetBranch=crowded');
     await shows(visit, `100 of ${COUNT}`);
-    const audit = await stand.signedIn('alice', '/console/audit');
+    const audit = await stand.visitSignedIn('alice', '/console/audit');
     await audit.page.getByRole('button', { name: 'Show earlier ones' }).click();
     await shows(audit, '100 of 200');
     await expectUsable(audit);
@@ -360,7 +360,7 @@ describe('thousands of rows', () => {
 
 describe('by keyboard', () => {
   it('every place is reached, and the focus goes to what was opened', async () => {
-    const visit = await stand.signedIn('bob');
+    const visit = await stand.visitSignedIn('bob');
     await visit.heading('Yours').waitFor();
     const { keyboard } = visit.page;
     const focused = () => visit.page.evaluate(() => document.activeElement?.textContent ?? '');

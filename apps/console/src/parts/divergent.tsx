@@ -8,7 +8,7 @@ interface Landing {
   landedAt: string;
 }
 
-/** Warns at the top of a page that what landed is not what was reviewed. */
+/** Warns at the top of a page that the landed content is not the reviewed content. */
 export function DivergentLandings({ landings }: { landings: readonly Landing[] }) {
   if (landings.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Command } from './command';
 
-/** Nothing is there now, although there was or could be: by a filter, or because all is done. */
+/** Shows that a list is empty now, because of a filter or because everything is done. */
 export function NothingThere({ children }: { children: ComponentChildren }) {
   return (
     <p class="empty" data-empty="nothing">
@@ -10,7 +10,7 @@ export function NothingThere({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Nothing was ever there: the commands with which it begins. */
+/** Shows the commands that make the first entry of a list that was always empty. */
 export function NeverUsed({
   children,
   commands,

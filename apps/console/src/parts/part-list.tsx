@@ -11,7 +11,7 @@ interface PartListProps<Row> {
   children(rows: readonly Row[]): ComponentChildren;
 }
 
-/** A list on a page of several: its rows, that there is none, or why it is missing. */
+/** Shows one of the lists of a page: its rows, or that it is empty, or why it is missing. */
 export function PartList<Row>({ rows, failure, empty, children }: PartListProps<Row>) {
   if (failure?.kind === 'forbidden') return <NotPermitted route={failure.facts.route} />;
   if (failure !== undefined) return <p class="empty">{failure.message}</p>;

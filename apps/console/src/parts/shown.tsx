@@ -12,7 +12,7 @@ interface ShownProps<Content> {
   children(content: Content): ComponentChildren;
 }
 
-/** The content of a place as soon as there is one, and how far it can be relied on. */
+/** Shows the content of a place as soon as there is one, and how old it is. */
 export function Shown<Content>({ reads, children }: ShownProps<Content>) {
   const { content, failure } = reads;
   if (failure?.kind === 'forbidden') return <NotPermitted route={failure.facts.route} />;
@@ -25,7 +25,7 @@ export function Shown<Content>({ reads, children }: ShownProps<Content>) {
   );
 }
 
-/** When the content was last true. If that is long ago, or the last attempt failed, it says so. */
+/** Shows when the content was last confirmed, with a warning if that is long ago or the last attempt failed. */
 function AsOf({ reads: { asOf, failure, again } }: { reads: ReadsInUse<unknown> }) {
   const now = useNow();
   const isOld = asOf !== undefined && secondsSince(asOf.toISOString(), now) > OLD_SECONDS;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** How often ages on the page are brought up to date. */
 const TICK_MILLISECONDS = 10_000;
 
-/** The time, which moves on by itself. */
+/** Returns the present time, and renders again as it passes. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

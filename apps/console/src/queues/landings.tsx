@@ -19,7 +19,10 @@ interface Landing {
   receipt?: MergeReceipt | undefined;
 }
 
-/** Shows the last landings on this target and the verdict on their content. Read again when the slot changes hands. */
+/**
+ * Shows the last landings on this target and the verdict on their content. They are read again when another review
+ * takes the slot.
+ */
 export function Landings({ queue }: { queue: NamedQueue }) {
   const reads = useReads<Landing[]>((reader) => ({
     load: (signal) => readLandings(reader, queue, signal),

@@ -6,7 +6,7 @@ export interface NamedQueue {
   repository?: string | undefined;
 }
 
-/** Entries a page: as many as the route gives. */
+/** Entries on a page: as many as the route returns. */
 const ENTRIES_MAX = 200;
 
 export function statusAddress({ targetBranch, repository }: NamedQueue, cursor?: string): string {

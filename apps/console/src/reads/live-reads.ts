@@ -1,6 +1,6 @@
 import { ReadFailure } from './read-failure';
 
-/** The state that a place shows at a moment. */
+/** The state of a place at a moment. */
 export interface Reads<Content> {
   content?: Content | undefined;
   /** Why the last attempt failed; absent if it did not. */
@@ -12,9 +12,9 @@ export interface Reads<Content> {
 export interface LiveSource<Content> {
   /** @param early takes what can be shown already; it counts only as long as there is nothing else */
   load(signal: AbortSignal, early: (content: Content) => void): Promise<Content>;
-  /** Waits for a change of what matters most at this place. Absent: the place is read again now and then. */
+  /** Waits for a change of the chief resource of this place. If absent, the place is read again from time to time. */
   awaitChange?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
-  /** Whether all that the place shows is what is awaited, so that an unchanged answer confirms it. */
+  /** Whether the place shows only the awaited resource, so that an unchanged answer confirms it. */
   confirms?: boolean;
   /** False: it is read once, and again if the person asks. */
   repeats?: boolean;
@@ -24,7 +24,7 @@ export interface LiveSource<Content> {
 export interface Surroundings {
   /** Resolves when the page can be seen, at once if it can. */
   whenVisible(signal: AbortSignal): Promise<void>;
-  /** Calls when the page is hidden. @returns what ends that */
+  /** Calls when the page is hidden. @returns a function that ends the calls */
   onHidden(listener: () => void): () => void;
   delay(milliseconds: number, signal: AbortSignal): Promise<void>;
   now(): Date;

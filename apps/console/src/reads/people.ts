@@ -8,7 +8,7 @@ export interface Who {
   failure?: ReadFailure;
 }
 
-/** Who has signed in. */
+/** The person who has signed in. */
 export function useMe(reader: ApiReader): Who {
   const [who, setWho] = useState<Who>({});
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Platform } from './shapes';
 
-/** The description of the platform, which is public. @throws Error with a text for the person */
+/** Reads the platform's public description. @throws Error with a text for the person */
 export async function readPlatform(): Promise<Platform> {
   const response = await fetch('/v1/platform', { cache: 'no-store', credentials: 'omit' }).catch(
     () => undefined,

@@ -17,7 +17,7 @@ beforeEach(async () => {
   });
 });
 
-async function connected(): Promise<Socket> {
+async function openSocket(): Promise<Socket> {
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
@@ -30,7 +30,7 @@ describe('the listener of the console', () => {
     ['requests', ''],
     ['requests with an expectation that Node itself refuses', 'Expect: more\r\n'],
   ])('cuts a connection that sends %s without waiting for answers', async (_, headers) => {
-    const socket = await connected();
+    const socket = await openSocket();
     socket.write(request(headers).repeat(500) + request('Connection: close\r\n'));
     const answers = (await text(socket).catch(() => '')).match(/HTTP\/1\.1 \d+ /g) ?? [];
     expect(answers.length).toBeLessThanOrEqual(UNANSWERED_MAX);
@@ -38,7 +38,7 @@ describe('the listener of the console', () => {
   });
 
   it('ends although a client has sent half a request, once it had its time', async () => {
-    const socket = await connected();
+    const socket = await openSocket();
     const cut = once(socket, 'close');
     socket.write('GET /console/ HTTP/1.1\r\nHost: plat\r\nX: ');
     // An answer on another connection shows that the server has read what came before.

@@ -20,7 +20,7 @@ export interface Listening {
 export interface ConsoleListener {
   url: string;
   /**
-   * Serves on for the time of draining, in which it is not ready, then lets requests in flight finish. Whatever is not
+   * Continues to serve while it drains, without being ready, then lets requests in flight finish. A request that is not
    * finished after `cutMs` is cut, since a client may send half a request, or never read its answer.
    */
   stop(drainMs: number, cutMs?: number): Promise<void>;

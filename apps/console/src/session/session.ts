@@ -11,7 +11,7 @@ export type SessionState = 'out' | 'in' | 'ended' | 'left';
 /** The longest time that a timer of a browser can take. */
 const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;
 
-/** Who is signed in on this page. A reload forgets it. */
+/** The session of the person who is signed in on this page. A reload forgets it. */
 export class Session {
   private held: Token | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +45,7 @@ export class Session {
     this.forget('left');
   }
 
-  /** @returns what ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

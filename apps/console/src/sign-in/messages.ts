@@ -1,14 +1,14 @@
 /** The channel between the window in which a person signs in and the console that opened it. Same origin alone. */
 export const SIGN_IN_CHANNEL = 'plat-console-sign-in';
 
-/** From the window: what the identity provider added to the address that it returned to. */
+/** Sent by the sign-in window: the query that the identity provider appended to the redirect URI. */
 export interface ProviderReturned {
   kind: 'returned';
   /** Such as `?code=…&state=…&iss=…`. */
   search: string;
 }
 
-/** From the console whose sign-in it is. */
+/** Sent by the console that began the sign-in. */
 export interface SignInReceived {
   kind: 'received';
   state: string;

@@ -3,8 +3,8 @@ import { SIGN_IN_CHANNEL, type SignInMessage } from './messages';
 import type { PreparedSignIn } from './sign-in';
 
 /**
- * Opens the provider's page in a window of its own. This page stays as it is: it keeps the verifier in memory, and the place
- * that it shows. To be called from a click, because a browser opens no window otherwise.
+ * Opens the provider's page in a window of its own. This page stays as it is: it keeps the verifier in memory, and the
+ * place that it shows. The caller is a click, because a browser opens no window otherwise.
  *
  * @returns false if the browser opened none; the person may then follow a link to the same address
  */

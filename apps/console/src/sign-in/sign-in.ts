@@ -20,7 +20,7 @@ const LIFETIME_SECONDS_ASSUMED = 300;
 
 /** A sign-in that has begun. Its verifier, state and nonce are in memory, so only this page can finish it. */
 export interface PreparedSignIn {
-  /** Where the person signs in. */
+  /** The provider's page on which the person signs in. */
   address: string;
   /** Recognizes what the provider returns for this sign-in. */
   state: string;
@@ -92,7 +92,7 @@ async function exchange({ server, facts, secrets }: Begun, search: string): Prom
       expectedNonce: secrets.nonce,
       requireIdToken: true,
     });
-  // As a provider issues one that ignores `resource`. An opaque token does not say what it is for, so it passes.
+  // A provider that ignores `resource` issues such a token. An opaque token does not say what it is for, so it passes.
   if (!mayBeFor(value, facts.audience)) {
     throw new Error(
       `the identity provider has issued a token for another API, and not for ${facts.audience}`,

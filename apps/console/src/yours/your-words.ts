@@ -8,7 +8,7 @@ export function entryOf({ review, queue }: YourReview): QueueEntry | undefined {
   return queue?.entries.find(({ reviewId }) => reviewId === review.reviewId);
 }
 
-/** Who is before it: the review in the slot and those that entered earlier, the next one first. */
+/** The reviews before it: the one in the slot and those that entered earlier, the next one first. */
 export function namesAhead(your: YourReview): { reviewId: string; name: string }[] {
   const entry = entryOf(your);
   if (entry === undefined || your.queue === undefined) return [];

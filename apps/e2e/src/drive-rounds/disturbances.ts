@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@plat/testing';
-import { type DriveStand, ended, type PlatRun } from '../drive-stand';
+import { type DriveStand, type PlatRun, waitForExit } from '../drive-stand';
 import { GATE, type Place, type RoundWorld } from './round-world';
 
 const COMMIT = 'git -c user.name=P -c user.email=p@x commit -q --allow-empty -m Mine';
@@ -35,7 +35,7 @@ export interface Round {
 }
 
 /** Starts one to three drives at once, and disturbs them until they have ended. */
-export async function disturbedDrives(round: Round): Promise<void> {
+export async function disturbDrives(round: Round): Promise<void> {
   const { world, random } = round;
   const places = world.places.filter(() => random.chance(0.6));
   for (const place of places.length === 0 ? [random.pick(world.places)] : places) {
@@ -54,7 +54,7 @@ export async function disturbedDrives(round: Round): Promise<void> {
 
 function start({ started }: Pick<Round, 'started'>, place: Place, args: string[]): ChildProcess {
   const child = place.checkout.start(args, place.machine);
-  started.push({ place, args, run: ended(child) });
+  started.push({ place, args, run: waitForExit(child) });
   children.set(started.at(-1)!, child);
   return child;
 }

@@ -24,7 +24,7 @@ const READS_MAX = 10;
 /** The gate of the rounds. */
 export const GATE = 'test ! -e FAIL';
 
-/** Where the gate of a repository is written: given with each drive, its build script, or its own project file. */
+/** The place of a repository's gate: a flag of each drive, the build script, or the project file. */
 export type GatePlace = 'flag' | 'script' | 'file';
 const GATE_PLACES: readonly GatePlace[] = ['flag', 'script', 'file'];
 
@@ -142,7 +142,7 @@ export class RoundWorld {
     return checkout.propose(`feature/${at}-part`, random.pick(kinds));
   }
 
-  /** Moves the target, as someone does who pushes past the queue. */
+  /** Moves the target, as a push past the queue does. */
   moveTarget(): void {
     const person = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
     const before = this.git('rev-parse', 'refs/heads/main');

@@ -1,6 +1,6 @@
 import { Random } from '@plat/testing';
 import { DriveStand, type PlatRun } from '../drive-stand';
-import { disturbedDrives, type Round } from './disturbances';
+import { disturbDrives, type Round } from './disturbances';
 import { recover } from './recovery';
 import { faultsOf, leftovers, liesOf } from './round-checks';
 import { RoundWorld } from './round-world';
@@ -24,7 +24,7 @@ interface RoundsCounts {
   seconds: number;
 }
 
-/** Runs rounds one after the other, and prints what they came to. @throws Error with the promises that a round broke */
+/** Runs rounds one after the other, and prints their results. @throws Error with the promises that a round broke */
 export async function runRounds({ seed, rounds }: RoundsInput): Promise<RoundsCounts> {
   const stand = await DriveStand.set();
   const random = new Random(seed);
@@ -57,7 +57,7 @@ export async function runRounds({ seed, rounds }: RoundsInput): Promise<RoundsCo
 async function runRound(round: Round): Promise<PlatRun[]> {
   const { stand, world, random } = round;
   for (let count = 1 + Math.floor(random.next() * 2); count > 0; count -= 1) await world.propose(random);
-  await disturbedDrives(round);
+  await disturbDrives(round);
   stand.proxy.answerPages(0);
   stand.proxy.answerAll();
   requireNone([...(await faultsOf(world)), ...(await liesOf(world, round.started))], []);

@@ -74,7 +74,7 @@ class FailoverStand {
     const lostAtMs = traffic.nowMs;
     await database.losePrimary();
     database.leadToReplica();
-    await this.refused(ANSWERS / 10);
+    await this.waitForRefusals(ANSWERS / 10);
     await database.promote();
     await traffic.more(ANSWERS);
     return lostAtMs;
@@ -94,7 +94,7 @@ class FailoverStand {
   }
 
   /** Resolves when so many more requests have been refused. */
-  private async refused(count: number): Promise<void> {
+  private async waitForRefusals(count: number): Promise<void> {
     const wanted = this.traffic.failed.length + count;
     while (this.traffic.failed.length < wanted) await new Promise((resolve) => setTimeout(resolve, 5));
   }

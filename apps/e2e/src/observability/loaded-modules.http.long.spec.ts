@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
 }
 
 /** The files of telemetry that a running service has loaded. */
-async function loadedWith(variables: Record<string, string>): Promise<string[]> {
+async function listLoadedFiles(variables: Record<string, string>): Promise<string[]> {
   const port = await freePort();
   const service = await startService('reviews', {
     DATABASE_URL: database.url('plat_reviews'),
@@ -61,13 +61,13 @@ async function loadedWith(variables: Record<string, string>): Promise<string[]> 
 
 describe('a service', () => {
   it('loads nothing of telemetry if it is off', async () => {
-    expect(await loadedWith({})).toEqual([]);
+    expect(await listLoadedFiles({})).toEqual([]);
     expect(
-      await loadedWith({ OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }),
+      await listLoadedFiles({ OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }),
     ).toEqual([]);
   });
 
   it('loads it from files of its own if it is on', async () => {
-    expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(FILES);
+    expect(await listLoadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(FILES);
   });
 });

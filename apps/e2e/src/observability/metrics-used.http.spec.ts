@@ -13,7 +13,7 @@ let stand: MergeStand;
 let shown: Map<string, Set<string>>;
 beforeAll(async () => {
   stand = await MergeStand.start(...ALL_SERVICES);
-  await (await stand.repository()).merged();
+  await (await stand.repository()).mergeReview();
   await stand.service.send('ci', 'POST /v1/gate-runs', {
     sourceBranch: 'topic',
     targetBranch: 'main',

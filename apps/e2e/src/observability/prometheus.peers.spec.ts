@@ -63,7 +63,7 @@ describe('the dashboard, in Prometheus', () => {
     const until = Date.now() + 60_000;
     // Rates need two samples of a series, and the queues are read at most every 30 seconds.
     while (silent.length > 0 && Date.now() < until) {
-      await scene.merged();
+      await scene.mergeReview();
       for (const line of ['GET /v1/releases', 'GET /v1/audit-events', 'GET /v1/whoami'] as const) {
         await services.send('alice', line);
       }

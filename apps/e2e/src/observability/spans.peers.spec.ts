@@ -79,7 +79,7 @@ describe('a trace', () => {
 
   it("has each of the verifier's requests to the repository, without its path or a ref", async () => {
     const scene = await MergeScene.create(services, 'http');
-    const { id } = await scene.merged();
+    const { id } = await scene.mergeReview();
     await scene.remove();
     const request = await receiver.span(({ name }) => name === 'git info/refs');
     const fetched = await receiver.span(

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { workspaceRoot } from '@plat/local';
 import { approveDevice, git, quickGitConfig, type ServedGit, serveGit, spawn } from '@plat/testing';
-import { ended, type PlatRun } from '../drive-stand';
+import { type PlatRun, waitForExit } from '../drive-stand';
 import { type FencedBlock, readFencedBlocks, withoutComment } from './readme-blocks';
 
 /** The address that README.md prints. The test's service has another port, because this one may be taken. */
 const PRINTED_ADDRESS = 'http://127.0.0.1:7070';
 
-/** Where git and the shell's programs are. */
+/** The folders of git and of the shell's programs. */
 const PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
@@ -210,7 +210,7 @@ export class Newcomer {
     for (const output of [child.stdout, child.stderr]) {
       output?.on('data', (chunk: Buffer) => onOutput?.(chunk.toString()));
     }
-    const run = await ended(child);
+    const run = await waitForExit(child);
     if (run.code !== 0) throw new Error(`${command}\nended with ${run.code}:\n${run.stdout}${run.stderr}`);
     return run;
   }

@@ -29,7 +29,7 @@ export class RolloutStand {
     private readonly variables: DeployedEnvironment,
   ) {}
 
-  /** With the schema of the last release. */
+  /** Starts the stand with the schema of the last release. */
   static async set(last: LastRelease): Promise<RolloutStand> {
     const folder = await mkdtemp(join(tmpdir(), 'plat-rollout-'));
     const cluster = await startCluster({ dataDir: join(folder, 'postgres'), durable: false });

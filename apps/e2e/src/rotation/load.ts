@@ -15,7 +15,7 @@ export class Load {
     this.clients = Array.from({ length: count }, (_, place) => this.ask(place));
   }
 
-  /** Resolves when so many more requests have been answered, well or not. */
+  /** Resolves when this many further requests have been answered, with success or not. */
   async more(count: number): Promise<void> {
     const wanted = this.answered + count;
     while (this.answered < wanted) await new Promise((resolve) => setImmediate(resolve));

@@ -26,7 +26,7 @@ const STEPS: readonly [number, Step][] = [
   [4, ({ stand }) => erasePerson(stand)],
   [3, ({ stand }) => prune(stand)],
   [2, (round) => write(round, round.random.pick(BORDERS))],
-  [3, restored],
+  [3, restoreStand],
   [0.5, (round) => writeWhileSealing(round, WRITERS)],
 ];
 const WEIGHT = STEPS.reduce((sum, [weight]) => sum + weight, 0);
@@ -40,7 +40,7 @@ export async function live(round: Round): Promise<void> {
   if (isEarlier) await save(round.stand, 'early');
   await sealRest(round);
   if (!isEarlier) await save(round.stand, 'early');
-  // So that each fault has rows with their fields to act on, and the early copy lacks something.
+  // Each fault then has rows with their fields to act on, and the early copy lacks something.
   await write(round, 4);
   await sealRest(round);
 }
@@ -85,13 +85,13 @@ export async function write({ stand }: Round, rows: number): Promise<void> {
   await stand.writers.query(WRITE_ROWS, rowsOf(TENANT, rows));
 }
 
-function sealing({ stand, signing, random }: Round): Promise<void> {
+function sealRows({ stand, signing, random }: Round): Promise<void> {
   return sealDisturbed(stand, { keys: signing, random });
 }
 
 async function writeAndSeal(round: Round): Promise<void> {
   await write(round, round.upTo(8));
-  await sealing(round);
+  await sealRows(round);
 }
 
 /** Has rows written and sealed after a transaction has begun that has written rows, and stays open. */
@@ -119,17 +119,17 @@ async function endSlow({ open, random }: Round): Promise<void> {
 async function writeWhileSealing(round: Round, writers = round.upTo(6)): Promise<void> {
   const { stand, random } = round;
   const writes = Array.from({ length: writers }, () => rowsOf(random.pick(TENANTS), round.upTo(3)));
-  await Promise.all([sealing(round), ...writes.map((args) => stand.writers.query(WRITE_ROWS, args))]);
+  await Promise.all([sealRows(round), ...writes.map((args) => stand.writers.query(WRITE_ROWS, args))]);
 }
 
 /** The next state of a rotation: two keys sign, or the older one no longer does. */
 async function rotate(round: Round): Promise<void> {
   const { signing } = round;
   round.signWith(signing.length === 1 ? [...signing, newLedgerKey()] : signing.slice(1));
-  await sealing(round);
+  await sealRows(round);
 }
 
-async function restored(round: Round): Promise<void> {
+async function restoreStand(round: Round): Promise<void> {
   // A dump has no row of a transaction that is open.
   while (round.open.length > 0) await endSlow(round);
   await restoreElsewhere(round.stand);

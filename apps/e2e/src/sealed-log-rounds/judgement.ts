@@ -3,7 +3,7 @@ import { parseVerifierKey } from '@plat/ledger';
 import { type LogFolder, verifyCheckpoint, verifyExport, verifyLog } from '@plat/plat/sealed-log';
 import type { LogFiles } from '@plat/testing';
 import { type Reader, type Round, verifierKey } from './round';
-import { uncheckedCopy } from './unchecked-copy';
+import { copyUnchecked } from './unchecked-copy';
 
 /** The findings of each observer of a log. */
 export interface Findings {
@@ -31,7 +31,7 @@ export interface Witness {
 /** Has each observer look at the log that the platform shows now. */
 export async function judge(round: Round, { known, reader }: Witness): Promise<Findings> {
   const operator = await isNamedByInvariants(round);
-  const folder = folderOf(await uncheckedCopy(round.reader.api));
+  const folder = folderOf(await copyUnchecked(round.reader.api));
   const all = round.keys.map((key) => parseVerifierKey(verifierKey(key)));
   const [newest] = all.slice(-1);
   const checkpoints = known.map((note) => verifyCheckpoint(note, all));

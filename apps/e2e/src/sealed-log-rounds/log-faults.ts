@@ -1,6 +1,6 @@
 import type { Fault } from './faults';
 import type { Findings } from './judgement';
-import { exchange, forge, run, type SealedRow, sealedRows, shift } from './rewriting';
+import { exchange, forge, readSealedRows, run, type SealedRow, shift } from './rewriting';
 import type { Round } from './round';
 
 /** Every observer finds an entry that is not the signed one. */
@@ -18,7 +18,7 @@ const toEntry = (
   more: Partial<Fault> = {},
 ): Fault => ({
   alter: async (round) => {
-    const rows = await sealedRows(round);
+    const rows = await readSealedRows(round);
     await alter(round, round.random.pick(rows.slice(0, -1)), rows);
   },
   found: FOUND,
@@ -55,9 +55,9 @@ export const LOG_FAULTS: Readonly<Record<string, Fault>> = {
     { goesOn: false },
   ),
   'an entry put behind the last one': {
-    // The entry is beyond the signed size, so that no one is shown it. The next sealing fails on it, which is an alarm.
+    // The entry is beyond the signed size, so no reader sees it. The next sealing fails on it and raises the alarm.
     alter: async (round) => {
-      const last = (await sealedRows(round)).at(-1)!;
+      const last = (await readSealedRows(round)).at(-1)!;
       const end = await run(round, 'SELECT FROM ledger.entries WHERE tenant_id = $1');
       await forge(round, last, end);
     },

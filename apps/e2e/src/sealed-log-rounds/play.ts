@@ -2,7 +2,7 @@ import { FAULTS } from './faults';
 import { live, read, sealRest, write } from './history';
 import { faultsOfExport, type Findings, judge, NOTHING } from './judgement';
 import { Round } from './round';
-import { unsealed } from './rows';
+import { listUnsealedRows } from './rows';
 import type { LogStand } from './stand';
 
 /** The kind of a round in which nothing is altered. */
@@ -29,7 +29,7 @@ export async function play(stand: LogStand, seed: number): Promise<Played> {
 
 async function playOne(round: Round, { kind, name }: Pick<Played, 'kind' | 'name'>): Promise<string[]> {
   await live(round);
-  const left = await unsealed(round.stand);
+  const left = await listUnsealedRows(round.stand);
   const wrong = [...left, ...(await faultsOfExport(round, await read(round)))];
   if (wrong.length > 0) return wrong;
   const fault = FAULTS[kind]?.[name];

@@ -19,7 +19,7 @@ import { type LedgerKey, newLedgerKey } from './stand';
 
 /** Consistent in itself and unsigned: the checkpoint is not of these entries. */
 const UNSIGNED: Findings = { key: 'ALTERED', known: 'ALTERED', client: 1, operator: false };
-/** Signed by the key that signs: found by an observer who has known a checkpoint, and by no one else. */
+/** The log's own key has signed the altered log, so only an observer who has kept a checkpoint finds the fault. */
 const CONTRADICTION: Findings = { key: 'SOUND', known: 'CONTRADICTS', client: 3, operator: false };
 
 type Rewriting = (round: Round, row: SealedRow, rows: readonly SealedRow[]) => Promise<void>;
@@ -58,7 +58,7 @@ const REWRITINGS: Readonly<Record<string, Rewriting>> = {
   },
 };
 
-/** Who signs the other history. */
+/** The faults, by the signer of the other history. */
 const SIGNERS: Readonly<Record<string, Fault>> = {
   // The checkpoint is still of the tree that was.
   'signed by no one': { alter: async () => undefined, found: { ...UNSIGNED, operator: true } },

@@ -21,7 +21,7 @@ export async function run({ stand }: Round, sql: string, ...args: unknown[]): Pr
 }
 
 /** The sealed rows whose fields are shown, in the order of their entries. */
-export async function sealedRows({ stand }: Round): Promise<SealedRow[]> {
+export async function readSealedRows({ stand }: Round): Promise<SealedRow[]> {
   const { rows } = await stand.forced.query<SealedRow>(
     `SELECT x.leaf_index::int AS index, x.id FROM ledger.entries x
        JOIN audit.audit_events e ON e.tenant_id = x.tenant_id AND e.audit_event_id = x.id
@@ -38,7 +38,7 @@ export async function lastRows(round: Round): Promise<SealedRow[]> {
       WHERE x.tenant_id = $1 AND (x.kind IN ('key', 'erasure') OR x.open_salt IS NULL)`,
     [TENANT],
   );
-  return (await sealedRows(round)).filter(({ index }) => index > rows[0]!.last);
+  return (await readSealedRows(round)).filter(({ index }) => index > rows[0]!.last);
 }
 
 /** Gives an entry the commitments to what its row says now. */
@@ -56,7 +56,7 @@ export async function commitAgain(round: Round, { index }: SealedRow): Promise<v
   );
 }
 
-/** Moves the entries from an index on by so many places. */
+/** Moves the entries from an index on by this many places. */
 export async function shift(round: Round, from: number, by: number): Promise<void> {
   const move =
     'UPDATE ledger.entries SET leaf_index = leaf_index + $2 WHERE tenant_id = $1 AND leaf_index >= $3';

@@ -1,7 +1,7 @@
 import type { Fault } from './faults';
 import { read, sealRest } from './history';
 import type { Findings } from './judgement';
-import { run, type SealedRow, sealedRows } from './rewriting';
+import { readSealedRows, run, type SealedRow } from './rewriting';
 import type { Round } from './round';
 import { erasePerson, land } from './rows';
 
@@ -36,7 +36,7 @@ const putIn = (id: string): string => `
          api_path, mcp_tool, created_at - interval '1 hour', '3' FROM ${EVENT}`;
 
 const toRow = (alter: (round: Round, row: SealedRow) => Promise<unknown>, found: Findings): Fault => ({
-  alter: async (round) => void (await alter(round, round.random.pick(await sealedRows(round)))),
+  alter: async (round) => void (await alter(round, round.random.pick(await readSealedRows(round)))),
   found,
   goesOn: true,
 });

@@ -92,7 +92,7 @@ export async function settle({ forced }: LogStand): Promise<void> {
 }
 
 /** Lists committed rows without an entry, and entries that are there twice, in words. */
-export async function unsealed({ forced }: LogStand): Promise<string[]> {
+export async function listUnsealedRows({ forced }: LogStand): Promise<string[]> {
   const { rows } = await forced.query<{ fault: string }>(`
     SELECT 'row ' || e.audit_event_id || ' has no entry' AS fault FROM audit.audit_events e
      WHERE NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit' AND x.id = e.audit_event_id)

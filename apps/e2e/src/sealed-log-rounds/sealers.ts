@@ -86,7 +86,7 @@ const ACCIDENTS: readonly Record<'before' | 'during', Accident>[] = [
   CUT,
 ];
 
-/** Cuts the connections of the sealers after so many round trips to the database. */
+/** Cuts the connections of the sealers after this many round trips to the database. */
 async function cutSoon(stand: LogStand, random: Random): Promise<void> {
   for (let trips = Math.floor(random.next() * TRIPS_MAX); trips > 0; trips -= 1) {
     await stand.forced.query('SELECT');

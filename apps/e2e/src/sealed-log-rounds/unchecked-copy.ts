@@ -14,7 +14,7 @@ type Entry = AuditLogEntryPage['entries'][number];
  * The log that the platform shows, in the layout of an export, as a program copies it that checks nothing: whatever is
  * wrong with it is left to the one who verifies it.
  */
-export async function uncheckedCopy(api: ApiClient): Promise<LogFiles> {
+export async function copyUnchecked(api: ApiClient): Promise<LogFiles> {
   const { size, checkpoint } = await getAuditLogCheckpoint(api);
   const entries = await allEntries(api);
   const files: LogFiles = new Map();

@@ -7,7 +7,7 @@ import { run, signByService } from './rewriting';
 import { ORIGIN, type Round } from './round';
 import { type Extent, putBack, save } from './saved-log';
 
-/** Sound in itself: found by whoever has known a checkpoint, and by no one else. */
+/** The view is sound in itself, so only an observer who has kept a checkpoint finds the fault. */
 const CONTRADICTION: Findings = { key: 'SOUND', known: 'CONTRADICTS', client: 3, operator: false };
 
 /** Puts the early copy back, and lets the service go on with it. */

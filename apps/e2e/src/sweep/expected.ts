@@ -1,7 +1,7 @@
 import type { RouteEntry } from '@plat/contracts/core';
 import type { TestUser } from '@plat/testing';
 
-/** Who calls: no one at all, or a user for each role. */
+/** The caller of a request: none, or a user for each role. */
 export const CALLERS = ['nobody', 'dave', 'carol', 'ci', 'bob', 'alice', 'mallory', 'olga'] as const;
 export type SweptCaller = 'nobody' | Extract<TestUser, (typeof CALLERS)[number]>;
 

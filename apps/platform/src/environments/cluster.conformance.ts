@@ -28,7 +28,10 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
     const environmentId = randomUUID();
 
     /** The answer once the namespace is no longer `terminating`. */
-    async function settled(scene: ClusterScene, kubernetesContext?: string): Promise<NamespaceRemoval> {
+    async function removeUntilGone(
+      scene: ClusterScene,
+      kubernetesContext?: string,
+    ): Promise<NamespaceRemoval> {
       for (;;) {
         const address = { namespace, environmentId, kubernetesContext };
         const answer = await scene.cluster.removeNamespace(address, never);
@@ -41,7 +44,7 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
       const scene = await open();
       await scene.create(namespace, { environmentId });
       await scene.create(neighbour, { environmentId });
-      expect(await settled(scene)).toEqual({ state: 'removed' });
+      expect(await removeUntilGone(scene)).toEqual({ state: 'removed' });
       expect([await scene.has(namespace), await scene.has(neighbour)]).toEqual([false, true]);
     });
 
@@ -61,14 +64,14 @@ export function describeCluster(name: string, open: () => Promise<ClusterScene>)
         });
       }
       await scene.release(namespace);
-      expect(await settled(scene)).toEqual({ state: 'removed' });
+      expect(await removeUntilGone(scene)).toEqual({ state: 'removed' });
       expect(await scene.has(namespace)).toBe(false);
     });
 
     it('removes it in the named cluster', async () => {
       const scene = await open();
       await scene.create(namespace, { environmentId });
-      expect(await settled(scene, scene.context)).toEqual({ state: 'removed' });
+      expect(await removeUntilGone(scene, scene.context)).toEqual({ state: 'removed' });
       expect(await scene.has(namespace)).toBe(false);
     });
 

@@ -1,4 +1,4 @@
-/** Where an environment runs. */
+/** The cluster and namespace of an environment. */
 export interface NamespaceAddress {
   namespace: string;
   /** The environment's id, which the namespace must carry as a label. */

@@ -38,7 +38,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   afterEach(() => owner.query('DELETE FROM environments.deletions'));
 
   /** An environment that is to be deleted, its namespace, and its public name if it is exposed. */
-  const doomed = async ({ isExposed = false } = {}) => {
+  const createForDeletion = async ({ isExposed = false } = {}) => {
     const [environmentId, name] = [randomUUID(), `e${randomUUID().slice(0, 8)}x`];
     const hostname = isExposed ? `*.acme-${name}.services.example` : null;
     await insertEnvironment(database, scope, { environmentId, name, type: 'runtime' });
@@ -57,7 +57,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   };
 
   it('removes the namespace, then the public name, then the environment', async () => {
-    const { environmentId, namespace, hostname } = await doomed({ isExposed: true });
+    const { environmentId, namespace, hostname } = await createForDeletion({ isExposed: true });
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'active');
     cluster.environments.set(namespace, environmentId);
@@ -70,27 +70,27 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('leaves a record of its name that is not its own: tenants `a` and `a-b` may have the same', async () => {
-    const { environmentId } = await doomed();
+    const { environmentId } = await createForDeletion();
     const unexposed: string[] = [];
     await work({ unexpose: async (name: string) => void unexposed.push(name) });
     expect([await find(environmentId), unexposed]).toEqual([undefined, []]);
   });
 
   it('removes the environment alone if the deployment has no clusters', async () => {
-    const { environmentId } = await doomed();
+    const { environmentId } = await createForDeletion();
     await work();
     expect(await find(environmentId)).toBeUndefined();
   });
 
   it('"A cleanup failure does not fail the delete and is only logged"', async () => {
-    const { environmentId } = await doomed({ isExposed: true });
+    const { environmentId } = await createForDeletion({ isExposed: true });
     await work({ unexpose: () => Promise.reject(new Error('the name server is on fire')) });
     expect(await find(environmentId)).toBeUndefined();
     expect(logged.join('')).toContain('the name server is on fire');
   });
 
   it('is taken up in turn with those of other tenants, however many a tenant has and however old they are', async () => {
-    for (let n = 0; n < 5; n++) await doomed();
+    for (let n = 0; n < 5; n++) await createForDeletion();
     const mallory = await proveScope(owner, 'mallory');
     const environmentId = randomUUID();
     await insertEnvironment(database, mallory, {
@@ -110,7 +110,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('is postponed in the table while the namespace is terminating', async () => {
-    const { environmentId, namespace } = await doomed();
+    const { environmentId, namespace } = await createForDeletion();
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'held');
     cluster.environments.set(namespace, environmentId);
@@ -127,7 +127,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('ends deletion-blocked with deleteError after its last attempt, and can be requested again', async () => {
-    const { environmentId } = await doomed();
+    const { environmentId } = await createForDeletion();
     const cluster = new ClusterDouble();
     cluster.refusal = 'no';
     await work({ cluster }, { pauseSecondsMax: 0 });
@@ -147,7 +147,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it("is blocked at once by a namespace that is not the environment's, and goes on when it is", async () => {
-    const { environmentId, namespace } = await doomed();
+    const { environmentId, namespace } = await createForDeletion();
     const cluster = new ClusterDouble();
     cluster.namespaces.set(namespace, 'active');
     const unexposed: string[] = [];
@@ -165,7 +165,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('is taken up again when the lease of a worker that died has run out, and not before', async () => {
-    const { environmentId } = await doomed();
+    const { environmentId } = await createForDeletion();
     await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
     await work();
     expect(await find(environmentId)).toMatchObject({ status: 'deleting' });
@@ -175,7 +175,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('ignores a worker whose lease has passed to another worker', async () => {
-    const { environmentId } = await doomed();
+    const { environmentId } = await createForDeletion();
     const [late] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
     await makeDue();
     await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
@@ -184,7 +184,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('is claimed by one worker, however many look for jobs at once', async () => {
-    await Promise.all([doomed(), doomed(), doomed()]);
+    await Promise.all([createForDeletion(), createForDeletion(), createForDeletion()]);
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 })),
     );
@@ -194,7 +194,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('can be claimed again at once when its worker stops', async () => {
-    const { environmentId } = await doomed();
+    const { environmentId } = await createForDeletion();
     let reached: () => void;
     const inside = new Promise<void>((resolve) => (reached = resolve));
     const cluster = {
@@ -214,7 +214,7 @@ describe('the deletion of an environment, a job that survives the end of its wor
   });
 
   it('cannot be finished or requested by another tenant', async () => {
-    await doomed();
+    await createForDeletion();
     const foreign = await proveScope(owner, 'mallory');
     const [job] = await claimDeletion(database, { leaseId: randomUUID(), leaseSeconds: 60 });
     await finishDeletion(database, { ...job!, proof: foreign.proof });

@@ -38,7 +38,7 @@ const create = (body: object = {}, by: TestUser = 'alice') =>
     type: 'runtime',
     ...body,
   });
-const created = async (body: object = {}) =>
+const createOne = async (body: object = {}) =>
   (await create(body)).body as { environmentId: string; name: string };
 const get = (id: string, by: TestUser = 'alice') => service.send(by, `GET /v1/environments/${id}`);
 const remove = (id: string, by: TestUser = 'alice') => service.send(by, `DELETE /v1/environments/${id}`);
@@ -50,7 +50,7 @@ const list = async (by: TestUser = 'alice') =>
     tenantId: string;
   }[];
 /** Reads the environment until the background job has come to an end. */
-const settled = async (id: string) => {
+const waitForDeletion = async (id: string) => {
   for (let reads = 0; reads < 5_000; reads++) {
     const answer = await get(id);
     if (answer.status !== 200 || (answer.body as { status: string }).status !== 'deleting') return answer;
@@ -83,10 +83,11 @@ describe('GET /v1/environments', () => {
   });
 
   it('200: the namespace is that of the tenant; of another tenant it is left out', async () => {
-    const named = async (by: TestUser) => (await list(by)).map(({ name, namespace }) => [name, namespace]);
-    expect(await named('alice')).toContainEqual(['dev', 'acme-dev']);
-    expect(await named('mallory')).toEqual([['dev', 'globex-dev']]);
-    expect(await named('olga')).toContainEqual(['dev', undefined]);
+    const listNamespaces = async (by: TestUser) =>
+      (await list(by)).map(({ name, namespace }) => [name, namespace]);
+    expect(await listNamespaces('alice')).toContainEqual(['dev', 'acme-dev']);
+    expect(await listNamespaces('mallory')).toEqual([['dev', 'globex-dev']]);
+    expect(await listNamespaces('olga')).toContainEqual(['dev', undefined]);
   });
 });
 
@@ -159,7 +160,7 @@ describe('POST /v1/environments', () => {
   });
 
   it('409: a name that another environment of the tenant has; another tenant may use it', async () => {
-    const { name } = await created();
+    const { name } = await createOne();
     expect(await create({ name })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect((await create({ name }, 'mallory')).status).toBe(201);
   });
@@ -167,7 +168,7 @@ describe('POST /v1/environments', () => {
 
 describe('GET /v1/environments/{environment_id}', () => {
   it('200: one environment', async () => {
-    const environment = await created();
+    const environment = await createOne();
     expect(await get(environment.environmentId)).toMatchObject({ status: 200, body: environment });
   });
 
@@ -184,22 +185,22 @@ describe('GET /v1/environments/{environment_id}', () => {
 
 describe('DELETE /v1/environments/{environment_id}', () => {
   it('202: the environment, deleting; then its namespace is removed and it disappears from listings', async () => {
-    const { environmentId, name } = await created();
+    const { environmentId, name } = await createOne();
     cluster.namespaces.set(`acme-${name}`, 'active');
     cluster.environments.set(`acme-${name}`, environmentId);
     const answer = await remove(environmentId, 'bob');
     expect(answer).toMatchObject({ status: 202, body: { environmentId, status: 'deleting' } });
-    expect((await settled(environmentId)).status).toBe(404);
+    expect((await waitForDeletion(environmentId)).status).toBe(404);
     expect(cluster.namespaces.has(`acme-${name}`)).toBe(false);
     expect((await list()).map((environment) => environment.environmentId)).not.toContain(environmentId);
     expect((await create({ name })).status).toBe(201);
   });
 
   it("202: a namespace of the tenant's that was made for something else stays, and the deletion is blocked", async () => {
-    const { environmentId, name } = await created();
+    const { environmentId, name } = await createOne();
     cluster.namespaces.set(`acme-${name}`, 'active');
     expect((await remove(environmentId, 'bob')).status).toBe(202);
-    expect((await settled(environmentId)).body).toMatchObject({
+    expect((await waitForDeletion(environmentId)).body).toMatchObject({
       status: 'deletion-blocked',
       deleteError: expect.stringContaining(`plat.dev/environment-id=${environmentId}`),
     });
@@ -207,7 +208,7 @@ describe('DELETE /v1/environments/{environment_id}', () => {
   });
 
   it('202: asking again while it is under way changes nothing', async () => {
-    const { environmentId, name } = await created();
+    const { environmentId, name } = await createOne();
     cluster.namespaces.set(`acme-${name}`, 'held');
     cluster.environments.set(`acme-${name}`, environmentId);
     const first = await remove(environmentId);

@@ -124,7 +124,7 @@ function abortedBy(signal: AbortSignal, { Observable }: { Observable: typeof Obs
   return { middleware: [middleware], middlewareMergeStrategy: 'append' };
 }
 
-/** Also ends the wait for a credential plugin of the kubeconfig, which the library runs without a limit. */
+/** Ends the wait for a credential plugin of the kubeconfig too, which the library runs without a limit. */
 function unlessAborted<T>(signal: AbortSignal, request: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason as Error);

@@ -41,14 +41,14 @@ describe('what a role that a tenant has defined permits', () => {
   }
 
   /** A new user who signs in and holds these roles. */
-  async function enrolled(...roleIds: string[]): Promise<Enrolled> {
+  async function enrolUser(...roleIds: string[]): Promise<Enrolled> {
     const subject = randomUUID();
     const { userId } = await make('POST /v1/users', { username: subject, subject, roleIds });
     return { userId, ask: (line) => send(subject, line) };
   }
 
   it('is what an exact rule names: one method on one route template', async () => {
-    const { ask } = await enrolled(await role({ apiMethod: 'GET', apiPath: '/v1/reviews/{review_id}' }));
+    const { ask } = await enrolUser(await role({ apiMethod: 'GET', apiPath: '/v1/reviews/{review_id}' }));
     expect(await ask(ONE_REVIEW)).toBe(404);
     expect(await ask('GET /v1/reviews')).toBe(403);
     expect(await ask('GET /v1/reviews/merge-queue')).toBe(403);
@@ -56,14 +56,14 @@ describe('what a role that a tenant has defined permits', () => {
   });
 
   it('"A tenant may grant advance without granting override-advance"', async () => {
-    const { ask } = await enrolled(
+    const { ask } = await enrolUser(
       await role({ apiMethod: 'POST', apiPath: '/v1/reviews/merge-queue/advance' }),
     );
     expect([await ask(ADVANCE), await ask(OVERRIDE)]).toEqual([400, 403]);
   });
 
   it('is what a pattern matches as a whole, method and template alike', async () => {
-    const { ask } = await enrolled(
+    const { ask } = await enrolUser(
       await role({ apiMethodPattern: 'GET|PATCH', apiPathPattern: '/v1/reviews(/.*)?' }),
     );
     expect(await ask('GET /v1/reviews')).toBe(200);
@@ -74,14 +74,14 @@ describe('what a role that a tenant has defined permits', () => {
 
   it('depends on the route template, never on the path that was sent', async () => {
     const id = randomUUID();
-    const byPath = await enrolled(
+    const byPath = await enrolUser(
       await role({ apiMethodPattern: 'GET', apiPathPattern: `/v1/reviews/${id}` }),
     );
     expect(await byPath.ask(`GET /v1/reviews/${id}`)).toBe(403);
   });
 
   it('adds up over the roles that a user holds', async () => {
-    const { ask } = await enrolled(
+    const { ask } = await enrolUser(
       await role({ apiMethod: 'GET', apiPath: '/v1/reviews' }),
       await role({ apiMethod: 'GET', apiPath: '/v1/roles' }),
     );
@@ -90,7 +90,7 @@ describe('what a role that a tenant has defined permits', () => {
 
   it('ends with the next request after the role is taken back, in every service of the process', async () => {
     const roleId = await role({ apiMethod: 'GET', apiPath: '/v1/reviews' });
-    const { userId, ask } = await enrolled(roleId);
+    const { userId, ask } = await enrolUser(roleId);
     expect(await ask('GET /v1/reviews')).toBe(200);
     expect((await service.send('alice', `DELETE /v1/users/${userId}/roles/${roleId}`)).status).toBe(204);
     expect(await ask('GET /v1/reviews')).toBe(403);

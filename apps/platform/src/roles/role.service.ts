@@ -24,7 +24,7 @@ export class RoleService {
     return { ...toRole(row), permissions: row.permissions };
   }
 
-  /** No one holds a new role, so no caller's permissions change. @throws CONFLICT */
+  /** No user holds a new role, so no caller's permissions change. @throws CONFLICT */
   async create(caller: Caller, { name, permissions }: CreateRole): Promise<Role> {
     const role = { roleId: newId(), name, permissions: permissions.map(permissionOf) };
     try {

@@ -21,7 +21,7 @@ export function insertUserRole(
   return database.call(scope, { name: 'identity.grant_role', args: [userId, roleId] });
 }
 
-/** @returns whether the user held the role. @throws CONFLICT if no one could grant roles any more */
+/** @returns whether the user held the role. @throws CONFLICT if no user could grant roles afterwards */
 export async function deleteUserRole(
   database: Database,
   scope: TenantScope,

@@ -6,7 +6,7 @@ import { type Caller, Identities } from '@plat/service';
 import { toRole } from '../roles/role.service';
 import { deleteUserRole, type Holding, insertUserRole, listUserRoles } from './user-role.queries';
 
-/** Who holds which role. Rule E6. */
+/** Lists, grants and revokes the roles of users. Rule E6. */
 @Injectable()
 export class UserRoleService {
   constructor(

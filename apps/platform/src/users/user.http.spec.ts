@@ -131,13 +131,13 @@ describe('users', () => {
   describe('PATCH /v1/users/{user_id}/status', () => {
     const set = (userId: string, status: unknown, user: keyof typeof TEST_USERS = 'alice') =>
       service.send(user, `PATCH /v1/users/${userId}/status`, { status });
-    const enrolled = async (subject: string, roles: string[] = []): Promise<string> => {
+    const enrolUser = async (subject: string, roles: string[] = []): Promise<string> => {
       const roleIds = await Promise.all(roles.map((name) => roleNamed(name)));
       return ((await enrol({ username: subject, subject, roleIds })).body as { userId: string }).userId;
     };
 
     it('200: a disabled user has disabledAt and is refused at the next request, and an active one is served', async () => {
-      const userId = await enrolled('nina', ['ReadAll']);
+      const userId = await enrolUser('nina', ['ReadAll']);
       expect((await whoami('nina')).status).toBe(200);
       const disabled = await set(userId, 'DISABLED');
       expect(disabled).toMatchObject({ status: 200, body: { userId, disabledAt: expect.any(String) } });
@@ -153,7 +153,7 @@ describe('users', () => {
     });
 
     it('200: the change is in the trail', async () => {
-      const userId = await enrolled('oscar');
+      const userId = await enrolUser('oscar');
       await set(userId, 'DISABLED');
       const [row] = await service.database.query(
         `SELECT erun_user_id, api_method, api_path FROM audit.audit_events ORDER BY created_at DESC LIMIT 1`,
@@ -201,10 +201,10 @@ describe('users', () => {
   describe('PUT /v1/users/{user_id}/subject', () => {
     const set = (userId: string, body: object, user: keyof typeof TEST_USERS = 'alice') =>
       service.send(user, `PUT /v1/users/${userId}/subject`, body);
-    const enrolled = async (body: object = {}) => ((await enrol(body)).body as { userId: string }).userId;
+    const enrolUser = async (body: object = {}) => ((await enrol(body)).body as { userId: string }).userId;
 
     it('200: a user who was enrolled without a subject signs in by it from the next request on', async () => {
-      const [userId, subject] = [await enrolled(), randomUUID()];
+      const [userId, subject] = [await enrolUser(), randomUUID()];
       expect((await whoami(subject)).status).toBe(403);
       expect(await set(userId, { subject })).toMatchObject({ status: 200, body: { userId } });
       expect(await whoami(subject)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
@@ -212,7 +212,7 @@ describe('users', () => {
 
     it('200: it replaces the earlier one of the issuer, which is refused, and is in the trail', async () => {
       const [before, subject] = [randomUUID(), randomUUID()];
-      const userId = await enrolled({ subject: before, roleIds: [await roleNamed('ReadAll')] });
+      const userId = await enrolUser({ subject: before, roleIds: [await roleNamed('ReadAll')] });
       expect((await whoami(before)).body).toMatchObject({ userId });
       expect((await set(userId, { subject })).status).toBe(200);
       expect((await whoami(before)).body).toMatchObject({ code: 'NOT_ENROLLED' });
@@ -229,7 +229,7 @@ describe('users', () => {
       ['a blank one', { subject: ' ' }, 'subject'],
       ['an issuer that does not serve the tenant', { subject: 'x', issuer: 'https://elsewhere' }, 'issuer'],
     ])('400: %s', async (_, body, field) => {
-      expect(await set(await enrolled(), body)).toMatchObject({
+      expect(await set(await enrolUser(), body)).toMatchObject({
         status: 400,
         body: { code: 'INVALID_BODY', details: { field } },
       });
@@ -243,7 +243,7 @@ describe('users', () => {
       const taken = await set(TEST_USERS.alice.userId, { subject }, 'bob');
       expect(taken).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
       expect((await whoami(subject)).body).toMatchObject({ code: 'NOT_ENROLLED' });
-      expect((await set(await enrolled(), { subject }, 'bob')).status).toBe(200);
+      expect((await set(await enrolUser(), { subject }, 'bob')).status).toBe(200);
       await service.send('alice', `DELETE /v1/users/${TEST_USERS.bob.userId}/roles/${roleId}`);
     });
 
@@ -255,8 +255,8 @@ describe('users', () => {
 
     it('409: a subject by which another user signs in, and nothing changes', async () => {
       const [taken, before] = [randomUUID(), randomUUID()];
-      await enrolled({ subject: taken });
-      const userId = await enrolled({ subject: before, roleIds: [await roleNamed('ReadAll')] });
+      await enrolUser({ subject: taken });
+      const userId = await enrolUser({ subject: before, roleIds: [await roleNamed('ReadAll')] });
       expect(await set(userId, { subject: taken })).toMatchObject({
         status: 409,
         body: { code: 'CONFLICT' },

@@ -35,7 +35,7 @@ export function insertUser(
   });
 }
 
-/** @throws NOT_FOUND for a user who is not the tenant's, CONFLICT if no one could grant roles any more */
+/** @throws NOT_FOUND for a user who is not the tenant's, CONFLICT if no user could grant roles afterwards */
 export function updateUserDisabled(
   database: Database,
   scope: TenantScope,

@@ -90,7 +90,7 @@ class Line {
 }
 
 /** Sessions of this database that wait for a lock at this moment. */
-async function blockedSessions(): Promise<number> {
+async function countBlockedSessions(): Promise<number> {
   const [row] = await database.query<{ blocked: number }>(
     `SELECT count(*)::int AS blocked FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -225,7 +225,7 @@ describe('releases.claim', () => {
       let settled = false;
       const later = line.enqueue();
       const claim = line.claim().finally(() => (settled = true));
-      while (!settled && (await blockedSessions()) < 2);
+      while (!settled && (await countBlockedSessions()) < 2);
       await slow.query('COMMIT');
       await later;
       expect(await claim).toMatchObject({ release_id: earlier });

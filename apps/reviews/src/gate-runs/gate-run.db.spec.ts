@@ -51,17 +51,17 @@ describe('the listing of gate runs', () => {
     ['status', () => ({ verdict: 'FAILED' }), 'gate_runs_verdict'],
     ['reviewId', () => ({ reviewId }), 'gate_runs_review'],
   ];
-  const used = (filters: Partial<GateRunSelection>, scope: TenantScope): Promise<string[]> =>
+  const listScannedIndexes = (filters: Partial<GateRunSelection>, scope: TenantScope): Promise<string[]> =>
     readScannedIndexes(database, { loginRole: 'plat_reviews', table: 'reviews.gate_runs' }, (connection) =>
       listGateRuns(connection, scope, { ...filters, rows: 51 }),
     );
 
   it.each(filtered)('with %s is served by its index', async (_, filters, index) => {
-    expect(await used(filters(), own)).toEqual([`reviews.${index}`]);
+    expect(await listScannedIndexes(filters(), own)).toEqual([`reviews.${index}`]);
   });
 
   it.each(filtered)('with %s is served by it across tenants too', async (_, filters, index) => {
-    expect(await used(filters(), operations)).toEqual([`reviews.${index}`]);
+    expect(await listScannedIndexes(filters(), operations)).toEqual([`reviews.${index}`]);
   });
 });
 

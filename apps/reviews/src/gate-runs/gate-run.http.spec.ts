@@ -28,7 +28,7 @@ const RUN = {
 
 const start = (body: object = {}, by: TestUser = 'ci'): Promise<TestAnswer> =>
   service.send(by, 'POST /v1/gate-runs', { ...RUN, ...body });
-const started = async (body: object = {}): Promise<string> => (await start(body)).body.gateRunId as string;
+const startOne = async (body: object = {}): Promise<string> => (await start(body)).body.gateRunId as string;
 const decide = (gateRunId: string, body: object, by: TestUser = 'ci'): Promise<TestAnswer> =>
   service.send(by, `PATCH /v1/gate-runs/${gateRunId}`, body);
 const show = (gateRunId: string, by: TestUser = 'alice'): Promise<TestAnswer> =>
@@ -108,7 +108,7 @@ describe('POST /v1/gate-runs', () => {
       const reviewId = await scene.open();
       const before = await scene.review(reviewId);
       for (const verdict of GATE_RUN_DECISIONS) await start({ reviewId, verdict, failingStep: 'x' });
-      await decide(await started({ reviewId }), { verdict: 'PASSED' });
+      await decide(await startOne({ reviewId }), { verdict: 'PASSED' });
       expect(await scene.review(reviewId)).toEqual(before);
     });
   });
@@ -267,12 +267,12 @@ describe('PATCH /v1/gate-runs/{gate_run_id}', () => {
     it.each([undefined, null, 'RUNNING', 'passed', 7])(
       'a verdict that is %j is INVALID_BODY with the field',
       async (verdict) => {
-        expect(await decide(await started(), { verdict })).toMatchObject(invalid('verdict'));
+        expect(await decide(await startOne(), { verdict })).toMatchObject(invalid('verdict'));
       },
     );
 
     it('failingStep is required for FAILED, and the run stays RUNNING', async () => {
-      const gateRunId = await started();
+      const gateRunId = await startOne();
       expect(await decide(gateRunId, { verdict: 'FAILED' })).toMatchObject(invalid('failingStep'));
       expect((await show(gateRunId)).body.verdict).toBe('RUNNING');
     });
@@ -288,7 +288,7 @@ describe('PATCH /v1/gate-runs/{gate_run_id}', () => {
 
   describe('403', () => {
     it('a caller without the permission is not allowed', async () => {
-      expect((await decide(await started(), { verdict: 'PASSED' }, 'carol')).body.code).toBe('FORBIDDEN');
+      expect((await decide(await startOne(), { verdict: 'PASSED' }, 'carol')).body.code).toBe('FORBIDDEN');
     });
   });
 
@@ -296,7 +296,7 @@ describe('PATCH /v1/gate-runs/{gate_run_id}', () => {
     it.each(['mallory', 'olga'] as const)(
       "another tenant's gate run is answered to %s exactly as one that exists nowhere",
       async (who) => {
-        const gateRunId = await started();
+        const gateRunId = await startOne();
         const foreign = await decide(gateRunId, { verdict: 'PASSED' }, who);
         expect(foreign).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
         expect(foreign.body).toEqual((await decide(randomUUID(), { verdict: 'PASSED' }, who)).body);
@@ -309,7 +309,7 @@ describe('PATCH /v1/gate-runs/{gate_run_id}', () => {
     it.each(GATE_RUN_DECISIONS)(
       'a run decided %s is GATE_RUN_ALREADY_DECIDED, and unchanged',
       async (verdict) => {
-        const gateRunId = await started();
+        const gateRunId = await startOne();
         const { body: decided } = await decide(gateRunId, { verdict, failingStep: 'x' });
         for (const again of GATE_RUN_DECISIONS) {
           expect(await decide(gateRunId, { verdict: again, failingStep: 'y' })).toMatchObject({
@@ -322,12 +322,12 @@ describe('PATCH /v1/gate-runs/{gate_run_id}', () => {
     );
 
     it('a run that was created with a decision cannot be decided again', async () => {
-      const gateRunId = await started({ verdict: 'PASSED' });
+      const gateRunId = await startOne({ verdict: 'PASSED' });
       expect((await decide(gateRunId, { verdict: 'PASSED' })).status).toBe(409);
     });
 
     it('one of several simultaneous reports decides, and the run keeps its values', async () => {
-      const gateRunId = await started();
+      const gateRunId = await startOne();
       const steps = ['a', 'b', 'c', 'd', 'e', 'f'];
       const answers = await Promise.all(
         steps.map((failingStep) => decide(gateRunId, { verdict: 'FAILED', failingStep })),
@@ -357,7 +357,7 @@ describe('GET /v1/gate-runs/{gate_run_id}', () => {
 
   describe('404', () => {
     it("another tenant's gate run is answered exactly as one that exists nowhere", async () => {
-      const foreign = await show(await started(), 'mallory');
+      const foreign = await show(await startOne(), 'mallory');
       expect(foreign).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
       expect(foreign.body).toEqual((await show(randomUUID(), 'mallory')).body);
     });
@@ -374,24 +374,24 @@ describe('GET /v1/gate-runs', () => {
     it('newest first, by filters that compose; the filter named status is the verdict', async () => {
       const reviewId = await new ReviewScene(service).open();
       const targetBranch = `target/${randomUUID()}`;
-      const first = await started({ targetBranch, reviewId });
-      const second = await started({ targetBranch, sourceBranch: 'bug/7-clock', verdict: 'PASSED' });
-      const third = await started({ targetBranch, verdict: 'FAILED', failingStep: 'lint' });
-      const found = async (more: string): Promise<string[]> =>
+      const first = await startOne({ targetBranch, reviewId });
+      const second = await startOne({ targetBranch, sourceBranch: 'bug/7-clock', verdict: 'PASSED' });
+      const third = await startOne({ targetBranch, verdict: 'FAILED', failingStep: 'lint' });
+      const listIds = async (more: string): Promise<string[]> =>
         idsOf(await list(`targetBranch=${targetBranch}${more}`));
-      expect(await found('')).toEqual([third, second, first]);
-      expect(await found('&status=PASSED')).toEqual([second]);
-      expect(await found('&status=RUNNING')).toEqual([first]);
-      expect(await found('&sourceBranch=bug/7-clock')).toEqual([second]);
-      expect(await found(`&reviewId=${reviewId}`)).toEqual([first]);
-      expect(await found(`&reviewId=${reviewId}&status=FAILED`)).toEqual([]);
-      expect(await found('&status=&sourceBranch=&cursor=&limit=&reviewId=&unknown=1')).toHaveLength(3);
+      expect(await listIds('')).toEqual([third, second, first]);
+      expect(await listIds('&status=PASSED')).toEqual([second]);
+      expect(await listIds('&status=RUNNING')).toEqual([first]);
+      expect(await listIds('&sourceBranch=bug/7-clock')).toEqual([second]);
+      expect(await listIds(`&reviewId=${reviewId}`)).toEqual([first]);
+      expect(await listIds(`&reviewId=${reviewId}&status=FAILED`)).toEqual([]);
+      expect(await listIds('&status=&sourceBranch=&cursor=&limit=&reviewId=&unknown=1')).toHaveLength(3);
     });
 
     it('pages by a keyset cursor; nextCursor is absent on the last page', async () => {
       const targetBranch = `target/${randomUUID()}`;
       const ids: string[] = [];
-      for (let n = 0; n < 5; n++) ids.unshift(await started({ targetBranch }));
+      for (let n = 0; n < 5; n++) ids.unshift(await startOne({ targetBranch }));
       // The same moment for all but the newest: the id breaks the tie.
       await service.database.query(
         'UPDATE reviews.gate_runs SET created_at = $2 WHERE target_branch = $1 AND gate_run_id <> $3',
@@ -405,7 +405,7 @@ describe('GET /v1/gate-runs', () => {
         );
         pages.push(idsOf(page));
         cursor = page.body.nextCursor as string | undefined;
-        await started({ targetBranch });
+        await startOne({ targetBranch });
       }
       const [newest, ...others] = ids;
       const sorted = [newest!, ...others.sort().reverse()];
@@ -434,7 +434,7 @@ describe('GET /v1/gate-runs', () => {
     it("data is scoped to the caller's tenant; a caller of the operations tenant reads across", async () => {
       const targetBranch = `target/${randomUUID()}`;
       const [mine, theirs] = [
-        await started({ targetBranch }),
+        await startOne({ targetBranch }),
         (await start({ targetBranch }, 'mallory')).body.gateRunId as string,
       ];
       expect(idsOf(await list(`targetBranch=${targetBranch}`, 'mallory'))).toEqual([theirs]);

@@ -30,15 +30,15 @@ describe('the line, read in pages while it moves', () => {
   it('has a review that goes to its end once, and one that comes later not at all', async () => {
     const scene = new ReviewScene(service);
     const waiting = [
-      await scene.waiting(),
-      await scene.waiting(),
-      await scene.waiting(),
-      await scene.waiting(),
+      await scene.openWaiting(),
+      await scene.openWaiting(),
+      await scene.openWaiting(),
+      await scene.openWaiting(),
     ];
     const first = await page(scene);
     await scene.advance();
     await scene.patch(waiting[0]!, { status: 'READY' });
-    await scene.waiting();
+    await scene.openWaiting();
     const { as_of: asOf } = first[0]!;
     const second = await page(scene, first[1], asOf);
     const third = await page(scene, second[1], asOf);

@@ -47,8 +47,8 @@ describe('requests that race', () => {
   it('of several advances at once exactly one promotes, and it promotes the head', async () => {
     await times(15, async () => {
       const scene = new ReviewScene(service);
-      const first = await scene.waiting();
-      await scene.waiting();
+      const first = await scene.openWaiting();
+      await scene.openWaiting();
       const answers = await times(4, (index) =>
         index % 2 === 0 ? scene.advance() : scene.overrideAdvance(),
       );
@@ -128,7 +128,7 @@ describe('requests that race', () => {
   it('a build that fails the head while it is promoted: the head ends FAILED, at most one is at MERGE', async () => {
     await times(15, async () => {
       const scene = new ReviewScene(service);
-      const [first, second] = [await scene.waiting(), await scene.waiting()];
+      const [first, second] = [await scene.openWaiting(), await scene.openWaiting()];
       const [advanced] = await Promise.all([scene.advance(), scene.build(first!, { successful: false })]);
       expect(advanced.status).toBe(200);
       expect(await scene.status(first!)).toBe('FAILED');
@@ -138,7 +138,7 @@ describe('requests that race', () => {
 
   it('an advance waits for a thread of the head that is being opened, sees it and refuses', async () => {
     const scene = new ReviewScene(service);
-    const id = await scene.waiting();
+    const id = await scene.openWaiting();
     const opening = new Client(service.database.ownerUrl);
     await opening.connect();
     await opening.query('BEGIN');
@@ -166,7 +166,7 @@ describe('requests that race', () => {
   it('comments and advances at once: no promotion passes over a thread that was acknowledged before it', async () => {
     await times(15, async (round) => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       const comment = { commitId: 'a'.repeat(40), filePath: 'a.ts', line: 1, body: `why ${round}?` };
       const [opened, advanced] = await Promise.all([
         service.send('alice', `POST /v1/reviews/${id}/comments`, comment),

@@ -45,7 +45,7 @@ describe('GET /v1/reviews/merge-queue', () => {
         (name) => new ReviewScene(service, remote(), `${name}/${randomUUID()}`),
       );
       const ids: string[] = [];
-      for (const scene of scenes) ids.push(await scene.waiting());
+      for (const scene of scenes) ids.push(await scene.openWaiting());
       const answer = await service.send('alice', 'GET /v1/reviews/merge-queue?repository=&targetBranch=');
       const listed = (answer.body as { reviewId: string }[]).map(({ reviewId }) => reviewId);
       expect(listed.filter((id) => ids.includes(id))).toEqual([ids[1], ids[0], ids[2]]);
@@ -53,9 +53,9 @@ describe('GET /v1/reviews/merge-queue', () => {
 
     it('filters by repository, canonicalized as the service does; reviews without one are not in it', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
-      await beside(scene, null).waiting();
-      await beside(scene).waiting();
+      const id = await scene.openWaiting();
+      await beside(scene, null).openWaiting();
+      await beside(scene).openWaiting();
       const ssh = scene.repository!.replace('https://git.example/', 'git@git.example:');
       const answer = await service.send(
         'alice',
@@ -66,14 +66,14 @@ describe('GET /v1/reviews/merge-queue', () => {
 
     it("another tenant's queue is never seen", async () => {
       const scene = new ReviewScene(service);
-      await scene.waiting();
+      await scene.openWaiting();
       const answer = await service.send('mallory', 'GET /v1/reviews/merge-queue');
       expect(answer).toMatchObject({ status: 200, body: [] });
     });
 
     it('a caller of the operations tenant reads across tenants', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       const answer = await service.send(
         'olga',
         `GET /v1/reviews/merge-queue?targetBranch=${scene.targetBranch}`,
@@ -111,7 +111,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
   describe('200', () => {
     it('the response is the promoted review, now at MERGE', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       const answer = await scene.advance();
       expect(answer).toMatchObject({ status: 200, body: { reviewId: id, status: 'MERGE' } });
       expect(answer.body).toEqual(await scene.review(id));
@@ -119,49 +119,49 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('promotes the one that waits longest', async () => {
       const scene = new ReviewScene(service);
-      const first = await scene.waiting();
-      await scene.waiting();
+      const first = await scene.openWaiting();
+      await scene.openWaiting();
       expect((await scene.advance()).body.reviewId).toBe(first);
     });
 
     it('names the repository by any of its forms', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       const ssh = scene.repository!.replace('https://', 'ssh://git@');
       expect((await scene.advance({ repository: `${ssh}.git/` })).body.reviewId).toBe(id);
     });
 
     it('one named repository and rows without one form one queue, whose head is promoted', async () => {
       const scene = new ReviewScene(service);
-      const unrecorded = await beside(scene, null).waiting();
-      await scene.waiting();
+      const unrecorded = await beside(scene, null).openWaiting();
+      await scene.openWaiting();
       expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(unrecorded);
     });
 
     it('a row of the named repository is promoted if it is the head of that queue', async () => {
       const scene = new ReviewScene(service);
-      const named = await scene.waiting();
-      await beside(scene, null).waiting();
+      const named = await scene.openWaiting();
+      await beside(scene, null).openWaiting();
       expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(named);
     });
 
     it('rows without a repository form a queue, of which the one that waits longest is promoted', async () => {
       const scene = new ReviewScene(service, null);
-      const [first] = [await scene.waiting(), await scene.waiting()];
+      const [first] = [await scene.openWaiting(), await scene.openWaiting()];
       expect((await scene.advance()).body.reviewId).toBe(first);
     });
 
     it("naming a repository promotes that repository's own head and never reaches rows that record none", async () => {
       const scene = new ReviewScene(service);
-      await beside(scene, null).waiting();
-      const named = await scene.waiting();
+      await beside(scene, null).openWaiting();
+      const named = await scene.openWaiting();
       expect((await scene.advance()).body.reviewId).toBe(named);
     });
 
     it('naming a repository promotes into its own slot, although a row that records none is at MERGE', async () => {
       const scene = new ReviewScene(service);
       const unrecorded = await beside(scene, null).green();
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       expect((await scene.advance()).body).toMatchObject({ reviewId: id, status: 'MERGE' });
       expect(await scene.status(unrecorded)).toBe('MERGE');
     });
@@ -170,13 +170,13 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       const scene = new ReviewScene(service);
       await scene.green();
       const other = beside(scene);
-      const id = await other.waiting();
+      const id = await other.openWaiting();
       expect((await other.advance()).body).toMatchObject({ reviewId: id, status: 'MERGE' });
     });
 
     it('a closed thread and a reply do not hold the head', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       const thread = await scene.comment(id);
       await scene.comment(id, thread);
       await scene.resolve(thread);
@@ -185,13 +185,13 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('a tenant may grant advance without granting override-advance', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       expect((await scene.advance({}, 'carol')).body.reviewId).toBe(id);
     });
 
     it('unknown body fields are ignored', async () => {
       const scene = new ReviewScene(service);
-      await scene.waiting();
+      await scene.openWaiting();
       expect((await scene.advance({ reason: 7, status: 'MERGED' })).status).toBe(200);
     });
   });
@@ -240,20 +240,20 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('naming a repository whose reviews do not wait is EMPTY_QUEUE although rows without one do', async () => {
       const scene = new ReviewScene(service);
-      await beside(scene, null).waiting();
+      await beside(scene, null).openWaiting();
       expect((await scene.advance()).body.code).toBe('EMPTY_QUEUE');
     });
 
     it("another tenant's queue is empty to the caller", async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       expect((await scene.advance({}, 'mallory')).body.code).toBe('EMPTY_QUEUE');
       expect(await scene.status(id)).toBe('READY');
     });
 
     it('a caller of the operations tenant reads across, but promotes in its own tenant only', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       expect((await scene.advance({}, 'olga')).body.code).toBe('EMPTY_QUEUE');
       expect(await scene.status(id)).toBe('READY');
     });
@@ -287,14 +287,14 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
     it('one named repository and rows without one share one slot when none is named', async () => {
       const scene = new ReviewScene(service);
       await beside(scene, null).green();
-      await scene.waiting();
+      await scene.openWaiting();
       expect((await scene.advance({ repository: undefined })).body.code).toBe('MERGE_QUEUE_OCCUPIED');
     });
 
     it('READY reviews of several named repositories are MERGE_QUEUE_AMBIGUOUS until one is named', async () => {
       const scene = new ReviewScene(service);
       const other = beside(scene);
-      const [id] = [await scene.waiting(), await other.waiting()];
+      const [id] = [await scene.openWaiting(), await other.openWaiting()];
       const { status, body } = await scene.advance({ repository: undefined });
       expect({ status, code: body.code, details: body.details }).toEqual({
         status: 409,
@@ -312,9 +312,9 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       const scene = new ReviewScene(service);
       const unrecorded = beside(scene, null);
       for (const status of ['OPEN', 'FAILED', 'CLOSED'] as const) await unrecorded.reach(status);
-      const ids = [await unrecorded.waiting(), await unrecorded.waiting()];
-      await scene.waiting();
-      await beside(scene).waiting();
+      const ids = [await unrecorded.openWaiting(), await unrecorded.openWaiting()];
+      await scene.openWaiting();
+      await beside(scene).openWaiting();
       const { body } = await scene.advance({ repository: undefined });
       expect(body.details.unrecordedRepositoryReviewIds).toEqual(ids);
     });
@@ -324,8 +324,8 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       const other = beside(scene);
       await scene.green();
       await other.green();
-      await scene.waiting();
-      await other.waiting();
+      await scene.openWaiting();
+      await other.openWaiting();
       expect((await scene.advance({ repository: undefined })).body.code).toBe('MERGE_QUEUE_AMBIGUOUS');
     });
 
@@ -334,7 +334,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       async (status) => {
         const scene = new ReviewScene(service);
         const other = await beside(scene).reach(status);
-        const id = await scene.waiting();
+        const id = await scene.openWaiting();
         expect(await scene.status(other)).toBe(status);
         expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(id);
       },
@@ -342,7 +342,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('an OPEN thread of the head is refused with a body that has `error` instead of `code`', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       const threads = [await scene.comment(id), await scene.comment(id)];
       await scene.comment(id, threads[0]);
       const { status, body } = await scene.advance();
@@ -359,7 +359,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('one OPEN thread is enough', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       await scene.comment(id);
       expect(await scene.advance()).toMatchObject({
         status: 409,
@@ -369,8 +369,8 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('a blocked head is not skipped', async () => {
       const scene = new ReviewScene(service);
-      const blocked = await scene.waiting();
-      const behind = await scene.waiting();
+      const blocked = await scene.openWaiting();
+      const behind = await scene.openWaiting();
       await scene.comment(blocked);
       expect((await scene.advance()).body.reviewId).toBe(blocked);
       expect(await scene.status(behind)).toBe('READY');
@@ -391,7 +391,7 @@ describe('POST /v1/reviews/merge-queue/override-advance', () => {
   describe('200', () => {
     it('skips the check of comment threads', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       await scene.comment(id);
       expect(await scene.overrideAdvance()).toMatchObject({
         status: 200,
@@ -401,7 +401,7 @@ describe('POST /v1/reviews/merge-queue/override-advance', () => {
 
     it('the reason and the caller are recorded in the audit trail', async () => {
       const scene = new ReviewScene(service);
-      await scene.waiting();
+      await scene.openWaiting();
       const reason = `hotfix ${randomUUID()}`;
       await scene.overrideAdvance({ reason });
       const rows = await service.database.query(
@@ -429,7 +429,7 @@ describe('POST /v1/reviews/merge-queue/override-advance', () => {
       ['not text', 5],
     ])('a reason that is %s is INVALID_BODY with the field', async (_, reason) => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       const answer = await scene.overrideAdvance({ reason });
       expect(answer).toMatchObject({
         status: 400,
@@ -452,7 +452,7 @@ describe('POST /v1/reviews/merge-queue/override-advance', () => {
   describe('403', () => {
     it('the permission to advance does not permit the override', async () => {
       const scene = new ReviewScene(service);
-      const id = await scene.waiting();
+      const id = await scene.openWaiting();
       expect((await scene.overrideAdvance({}, 'carol')).body.code).toBe('FORBIDDEN');
       expect(await scene.status(id)).toBe('READY');
     });
@@ -474,8 +474,8 @@ describe('POST /v1/reviews/merge-queue/override-advance', () => {
 
     it('MERGE_QUEUE_AMBIGUOUS is not bypassed', async () => {
       const scene = new ReviewScene(service);
-      await scene.waiting();
-      await beside(scene).waiting();
+      await scene.openWaiting();
+      await beside(scene).openWaiting();
       expect((await scene.overrideAdvance({ repository: undefined })).body.code).toBe(
         'MERGE_QUEUE_AMBIGUOUS',
       );

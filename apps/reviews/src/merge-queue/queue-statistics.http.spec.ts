@@ -91,7 +91,7 @@ describe('GET /v1/reviews/merge-queue/statistics', () => {
       await at.patch(first, { status: 'READY' });
       await at.advance();
       await at.build(first, { kind: 'GATE', successful: false });
-      const second = await at.waiting();
+      const second = await at.openWaiting();
       await at.comment(second);
       await at.overrideAdvance();
       await at.build(second, { successful: false });
@@ -112,7 +112,7 @@ describe('GET /v1/reviews/merge-queue/statistics', () => {
 
     it('the durations are those of the merges: from the last entry to the promotion to the merge', async () => {
       const bundle = await (await stand.repository()).onOwnTarget();
-      for (let count = 0; count < 3; count += 1) await bundle.merged();
+      for (let count = 0; count < 3; count += 1) await bundle.mergeReview();
       const { targetBranch } = bundle.scene;
       // Versions 1 to 9, each move later than the one before by its version in seconds.
       await stand.service.database.query(
@@ -139,11 +139,11 @@ describe('GET /v1/reviews/merge-queue/statistics', () => {
           WHERE target_branch = $1 ORDER BY version`,
         [at.targetBranch],
       );
-      const counted = async (from: number, to: number) =>
+      const readOutcomes = async (from: number, to: number) =>
         (await statisticsOf(at, { since: moves[from]!.at, until: moves[to]!.at })).outcomes;
-      expect(await counted(0, 3)).toMatchObject({ entered: 1, promoted: 2, requeued: 1 });
-      expect(await counted(1, 2)).toMatchObject({ entered: 0, promoted: 1, requeued: 1 });
-      expect(await counted(3, 3)).toMatchObject({ entered: 0, promoted: 1, requeued: 0 });
+      expect(await readOutcomes(0, 3)).toMatchObject({ entered: 1, promoted: 2, requeued: 1 });
+      expect(await readOutcomes(1, 2)).toMatchObject({ entered: 0, promoted: 1, requeued: 1 });
+      expect(await readOutcomes(3, 3)).toMatchObject({ entered: 0, promoted: 1, requeued: 0 });
       const later = new Date(Date.parse(moves[3]!.at) + 1000).toISOString();
       expect((await statisticsOf(at, { since: later, until: later })).outcomes).toEqual(NONE);
     });

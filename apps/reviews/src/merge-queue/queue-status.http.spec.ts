@@ -85,7 +85,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
     it('the slot has its review since the promotion, and the line its reviews since their entry', async () => {
       const at = scene();
       const head = await at.green();
-      const [second, third] = [await at.waiting(), await at.waiting()];
+      const [second, third] = [await at.openWaiting(), await at.openWaiting()];
       const log = await stand.service.database.query<{ review_id: string; move: string; at: string }>(
         'SELECT review_id, move, created_at AS at FROM reviews.queue_moves WHERE target_branch = $1',
         [at.targetBranch],
@@ -156,7 +156,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
 
     it('a gate run older than the promotion says nothing of the slot', async () => {
       const at = scene();
-      const waiting = await at.waiting();
+      const waiting = await at.openWaiting();
       await gateRun(at, waiting, 'PASSED');
       await at.advance();
       expect((await statusOf(at)).slot).toMatchObject({ activity: 'NO_GATE_RUN' });
@@ -164,7 +164,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
 
     it('a head that no one advances is the cause once the slot has been free for long', async () => {
       const at = scene();
-      await at.waiting();
+      await at.openWaiting();
       expect((await statusOf(at)).slot).toMatchObject({ activity: 'HEAD_NOT_ADVANCED', health: 'ON_TIME' });
       await age(at, 4000);
       const { slot } = await statusOf(at);
@@ -175,7 +175,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
     it('the free slot counts from when the review before left it, not from when the head entered', async () => {
       const at = scene();
       const first = await at.green();
-      await at.waiting();
+      await at.openWaiting();
       await age(at, 4000);
       await at.build(first, { kind: 'GATE', successful: false });
       expect((await statusOf(at)).slot).toMatchObject({ activity: 'HEAD_NOT_ADVANCED', health: 'ON_TIME' });
@@ -183,7 +183,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
 
     it('open threads are counted, and no one behind a blocked head has an estimate', async () => {
       const at = scene();
-      const [head, second] = [await at.waiting(), await at.waiting()];
+      const [head, second] = [await at.openWaiting(), await at.openWaiting()];
       await at.comment(head);
       await at.comment(head);
       const { slot, entries } = await statusOf(at);
@@ -197,11 +197,11 @@ describe('GET /v1/reviews/merge-queue/status', () => {
 
     it('after five merges the pace and the estimates are those of the queue', async () => {
       const bundle = await (await stand.repository()).onOwnTarget();
-      for (let count = 0; count < 6; count += 1) await bundle.merged();
+      for (let count = 0; count < 6; count += 1) await bundle.mergeReview();
       const at = bundle.scene;
       await spread(at);
       const holder = await at.green();
-      await at.waiting();
+      await at.openWaiting();
       const { pace, slot, entries } = await statusOf(at);
       // Each was promoted a minute after its entry, and merged a minute later.
       expect(pace).toEqual({
@@ -232,7 +232,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
 
     it('a page has limit entries, and nextCursor until the last, whose positions go on', async () => {
       const at = scene();
-      const line = [await at.waiting(), await at.waiting(), await at.waiting()];
+      const line = [await at.openWaiting(), await at.openWaiting(), await at.openWaiting()];
       const first = await statusOf(at, { limit: '2' });
       expect(first.entries.map(({ reviewId }) => reviewId)).toEqual(line.slice(0, 2));
       const second = await statusOf(at, { limit: '2', cursor: first.nextCursor! });
@@ -243,7 +243,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
     it('without a name it is the only repository that waits, with the rows that record none, as advance has it', async () => {
       const at = scene();
       const unrecorded = new ReviewScene(stand.service, null, at.targetBranch);
-      const [mine, other] = [await at.waiting(), await unrecorded.waiting()];
+      const [mine, other] = [await at.openWaiting(), await unrecorded.openWaiting()];
       const { body } = await ask(`targetBranch=${at.targetBranch}`);
       expect(body).toMatchObject({
         repository: at.repository,
@@ -270,7 +270,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
       };
       const { tag } = await etag();
       expect(await etag(tag)).toMatchObject({ status: 304 });
-      await at.waiting();
+      await at.openWaiting();
       expect(await etag(tag)).toMatchObject({ status: 200 });
     });
 
@@ -317,7 +317,7 @@ describe('GET /v1/reviews/merge-queue/status', () => {
       const scenes = ['a', 'b'].map(
         (name) => new ReviewScene(stand.service, `https://git.example/acme/${name}`, targetBranch),
       );
-      for (const at of scenes) await at.waiting();
+      for (const at of scenes) await at.openWaiting();
       const refused = await scenes[0]!.advance({ repository: undefined });
       expect(await ask(`targetBranch=${targetBranch}`)).toMatchObject({ status: 409, body: refused.body });
     });

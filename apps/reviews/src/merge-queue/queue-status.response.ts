@@ -85,7 +85,7 @@ export function toQueueStatus(
   return { status, timeToChange: timeToNextHealth(Date.parse(row.asked_at), state, pace) };
 }
 
-/** Estimates when a review will be MERGED after so many turns, that of the slot and its own included. */
+/** Estimates when a review will be MERGED after this many turns, including its own and that of the slot. */
 type Estimator = (turns: number) => MergeQueueEstimate;
 
 function estimatorOf({ asked_at, slot, head }: QueueStatusRow, merges: JudgedMerge[]): Estimator {

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 describe('a deployment without a key that signs receipts', () => {
   it('merges all the same, and answers 501 NOT_IMPLEMENTED for the receipt', async () => {
-    const { id } = await scene.merged();
+    const { id } = await scene.mergeReview();
     const answer = await service.send('alice', `GET /v1/reviews/${id}/merge-receipt`);
     expect(answer).toMatchObject({ status: 501, body: { code: 'NOT_IMPLEMENTED' } });
   });

@@ -23,7 +23,7 @@ afterEach(() => stand.removeRepositories());
 afterAll(() => stand.stop());
 
 /** Lands a review through the queue, and reads its receipt until the landing is sealed and signed. */
-async function sealedReceipt(name: string): Promise<{ reviewId: string; body: TestAnswer['body'] }> {
+async function waitForSealedReceipt(name: string): Promise<{ reviewId: string; body: TestAnswer['body'] }> {
   const repository = await stand.repository('file');
   const { scene } = repository;
   const reviewId = await scene.green({ name });
@@ -37,7 +37,7 @@ async function sealedReceipt(name: string): Promise<{ reviewId: string; body: Te
 
 describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
   it("proves that its statement is an entry of the tenant's log, in a checkpoint that the log's key has signed", async () => {
-    const { reviewId, body } = await sealedReceipt('Name with "quotes", \\ and é\u2028 in it');
+    const { reviewId, body } = await waitForSealedReceipt('Name with "quotes", \\ and é\u2028 in it');
     const { jws: _signature, inclusion, ...statement } = body;
     const leaf = Buffer.from(inclusion.leaf as string);
     const { kind, id, open } = parseLeaf(leaf);

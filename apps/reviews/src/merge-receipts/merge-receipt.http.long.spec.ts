@@ -26,7 +26,7 @@ afterEach(() => bundle.remove());
 afterAll(() => service.stop());
 
 /** A review at MERGE. Its branch has two commits, which edit one line twice. */
-async function promoted(): Promise<{ id: string; sourceBranch: string }> {
+async function promoteReview(): Promise<{ id: string; sourceBranch: string }> {
   const sourceBranch = `feature/${randomUUID()}`;
   await bundle.git.switch(sourceBranch, 'main');
   await bundle.git.commit({ 'app.txt': text({ two: 'TWO' }), 'new.txt': 'new\n' });
@@ -52,8 +52,8 @@ const readKeys = async () =>
 describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
   describe('200', () => {
     it('names both commits if the reported one is not the one that brought the change', async () => {
-      const { commitId: anchorCommitId } = await bundle.merged();
-      const { id, sourceBranch } = await promoted();
+      const { commitId: anchorCommitId } = await bundle.mergeReview();
+      const { id, sourceBranch } = await promoteReview();
       const landedCommitId = await bundle.git.squash(sourceBranch);
       const commitId = await bundle.git.commit({ later: 'later\n' });
       expect(await receiptOf(id)).toMatchObject({
@@ -67,7 +67,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('names the commit that brought a part before, in canonical JSON', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.squash(sourceBranch);
       await receiptOf(id);
       const findings = [
@@ -92,7 +92,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('a fast-forward is EXACT', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.git('merge', '--quiet', '--ff-only', sourceBranch);
       expect(await receiptOf(id)).toMatchObject({ contentVerdict: 'EXACT' });
     });
@@ -100,7 +100,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
 
   describe('200, DIVERGENT: the corrupt landing is accepted by its conditions, and logged', () => {
     it('is counted by its cause, and the counter names no tenant', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.cherryPick(`${sourceBranch}~1`);
       const count = async () => {
         const figures = await (await fetch(`${service.url}/metrics`)).text();

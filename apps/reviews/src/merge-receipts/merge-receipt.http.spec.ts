@@ -31,7 +31,7 @@ afterEach(() => bundle.remove());
 afterAll(() => service.stop());
 
 /** A review at MERGE. Its branch has two commits, which edit one line twice. */
-async function promoted(): Promise<{ id: string; sourceBranch: string }> {
+async function promoteReview(): Promise<{ id: string; sourceBranch: string }> {
   const sourceBranch = `feature/${randomUUID()}`;
   await bundle.git.switch(sourceBranch, 'main');
   await bundle.git.commit({ 'app.txt': text({ two: 'TWO' }), 'new.txt': 'new\n' });
@@ -61,7 +61,7 @@ const readKeys = async () =>
 describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
   describe('200', () => {
     it('states the conditions that the merge met and what landed, and is signed', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       const parentCommitId = await bundle.git.head();
       const commitId = await bundle.git.squash(sourceBranch);
       const { jws, ...statement } = await receiptOf(id);
@@ -90,15 +90,15 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('is the same bytes whenever it is read', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.squash(sourceBranch);
       const first = await receiptOf(id);
       expect((await readReceipt(id, 'carol')).body).toEqual(first);
     });
 
     it('names the anchor, and A3 among the conditions, when a merge went before', async () => {
-      const { commitId: anchorCommitId } = await bundle.merged();
-      const { id, sourceBranch } = await promoted();
+      const { commitId: anchorCommitId } = await bundle.mergeReview();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.squash(sourceBranch);
       expect(await receiptOf(id)).toMatchObject({ anchorCommitId, conditions: ['A1', 'A2', 'A3'] });
     });
@@ -117,7 +117,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
         },
       ],
     ] as const)('%s is %s', async (_, contentVerdict, contentReason, land) => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await others();
       await land(sourceBranch);
       const receipt = await receiptOf(id);
@@ -125,7 +125,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('a verdict that could not be computed with the merge is computed when the receipt is read, once', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.cherryPick(`${sourceBranch}~1`);
       const { jws: _, verifiedAt, ...computed } = await receiptOf(id);
       await service.database.force(
@@ -143,7 +143,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('a rebase is SAME_CHANGE', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await others();
       await bundle.git.cherryPick(`main..${sourceBranch}`);
       expect(await receiptOf(id)).toMatchObject({
@@ -153,7 +153,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('without its source branch, the merge is accepted with its commits, and its content is UNKNOWN', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       const commitId = await bundle.git.squash(sourceBranch);
       await bundle.git.git('branch', '-D', sourceBranch);
       const receipt = await receiptOf(id);
@@ -163,7 +163,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('a reconciled merge names the commit that landed and the condition that was met, and no build', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.scene.patch(id, { status: 'READY' });
       await others();
       const commitId = await bundle.git.squash(sourceBranch);
@@ -180,7 +180,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
     });
 
     it('the operations tenant reads it', async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.squash(sourceBranch);
       const receipt = await receiptOf(id);
       expect(await readReceipt(id, 'olga')).toMatchObject({ status: 200, body: receipt });
@@ -225,7 +225,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
         },
       ],
     ] as const)('%s', async (_, contentReason, findings, land) => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await land(sourceBranch);
       expect(await receiptOf(id)).toMatchObject({ contentVerdict: 'DIVERGENT', contentReason, findings });
       const errors = service.logged().filter(({ reviewId, level }) => reviewId === id && level === 50);
@@ -247,7 +247,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
       const exactId = await bundle.scene.green({ sourceBranch: 'feature/exact' });
       await bundle.git.squash('feature/exact');
       await receiptOf(exactId);
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       const queue = new URLSearchParams({
         repository: String((await bundle.scene.review(id)).repository),
         targetBranch: bundle.scene.targetBranch,
@@ -284,7 +284,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
 
   describe('404', () => {
     it("another tenant's receipt is answered as one that exists nowhere", async () => {
-      const { id, sourceBranch } = await promoted();
+      const { id, sourceBranch } = await promoteReview();
       await bundle.git.squash(sourceBranch);
       await receiptOf(id);
       const foreign = await readReceipt(id, 'mallory');
@@ -296,7 +296,7 @@ describe('GET /v1/reviews/{review_id}/merge-receipt', () => {
 
   describe('409', () => {
     it('there is no receipt while the review is not MERGED', async () => {
-      const { id } = await promoted();
+      const { id } = await promoteReview();
       expect(await readReceipt(id)).toMatchObject({
         status: 409,
         body: { code: 'REVIEW_NOT_MERGED', details: { reviewId: id, status: 'MERGE' } },
@@ -317,7 +317,7 @@ describe('GET /v1/merge-receipt-keys', () => {
 
   it('a receipt names its key by the thumbprint of RFC 7638', async () => {
     const { keys } = await readKeys();
-    const { id, sourceBranch } = await promoted();
+    const { id, sourceBranch } = await promoteReview();
     await bundle.git.squash(sourceBranch);
     const { kid } = decodeProtectedHeader((await receiptOf(id)).jws!);
     expect(kid).toBe(await calculateJwkThumbprint(keys[0]!));

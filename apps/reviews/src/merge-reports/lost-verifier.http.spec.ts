@@ -37,21 +37,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const lost = async (): Promise<number> => {
+const countLostProcesses = async (): Promise<number> => {
   const figures = await (await fetch(`${service.url}/metrics`)).text();
   return Number(/^plat_verifier_processes_lost_total (\d+)$/m.exec(figures)?.[1]);
 };
 
 describe('a verifier process that is killed', () => {
   it('is replaced once; if the second is killed as well, the answer is 503 and the review stays at MERGE', async () => {
-    const { id, buildId } = await scene.gated();
-    const before = await lost();
+    const { id, buildId } = await scene.openGated();
+    const before = await countLostProcesses();
     const { status, body } = await scene.report(id, buildId);
     expect({ status, body: body as unknown }).toMatchObject({
       status: 503,
       body: { code: 'SERVICE_UNAVAILABLE' },
     });
-    expect(await lost()).toBe(before + 2);
+    expect(await countLostProcesses()).toBe(before + 2);
     expect(await scene.verificationOf(id)).toEqual([]);
     expect((await scene.scene.review(id)).status).toBe('MERGE');
     expect(

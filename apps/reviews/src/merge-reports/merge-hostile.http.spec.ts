@@ -64,7 +64,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED with a remote that wants 
     const hostile = scene.with({ remoteUrl, scene: new ReviewScene(service, remoteUrl, 'main') });
     const id = await hostile.scene.green();
     const buildId = await hostile.scene.build(id, { kind: 'GATE', commitId: 'c'.repeat(40) });
-    const refused = await hostile.refused(async () => {
+    const refused = await hostile.expectRefusal(async () => {
       const answer = await hostile.report(id, buildId);
       expect(JSON.stringify(answer.body)).not.toMatch(/\\u001b|gone|169\.254/);
       return answer;

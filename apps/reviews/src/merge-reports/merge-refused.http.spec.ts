@@ -15,7 +15,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
   describe('404, and nothing changes', () => {
     it('a build of another tenant, exactly as one that exists nowhere', async () => {
       const bundle = await stand.repository();
-      const { id } = await bundle.gated();
+      const { id } = await bundle.openGated();
       const theirs = new ReviewScene(stand.service, 'https://git.example/globex/app', 'main');
       const review = (await theirs.propose({}, 'mallory')).body as { reviewId: string };
       const { buildId } = (await theirs.report(review.reviewId, {}, 'mallory')).body as { buildId: string };
@@ -31,7 +31,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       const bundle = await stand.repository(served);
       const id = await bundle.scene.green();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId: 'b'.repeat(40) });
-      expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
         notVerified('commit_not_on_target'),
       );
     });
@@ -44,7 +44,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
         await bundle.git.switch('elsewhere', 'main');
         const commitId = await bundle.push();
         const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId });
-        expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
+        expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
           notVerified('commit_not_on_target'),
         );
       },
@@ -57,7 +57,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       const commitId = await bundle.push();
       await bundle.git.git('tag', 'main', commitId);
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId });
-      expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
         notVerified('commit_not_on_target'),
       );
     });
@@ -67,7 +67,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       const scene = new ReviewScene(stand.service, bundle.remoteUrl, 'release');
       const id = await scene.green();
       const buildId = await scene.build(id, { kind: 'GATE', commitId: bundle.base });
-      expect(await bundle.refused(() => bundle.with({ scene }).report(id, buildId))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.with({ scene }).report(id, buildId))).toEqual(
         notVerified('branch_missing'),
       );
     });
@@ -79,23 +79,25 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       const id = await scene.green();
       const buildId = await scene.build(id, { kind: 'GATE', commitId: bundle.base });
       const behind = bundle.with({ scene, remoteUrl });
-      expect(await behind.refused(() => behind.report(id, buildId))).toEqual(notVerified('remote_refused'));
+      expect(await behind.expectRefusal(() => behind.report(id, buildId))).toEqual(
+        notVerified('remote_refused'),
+      );
     });
 
     it("the build is another review's", async () => {
       const bundle = await stand.repository();
-      const { id, commitId } = await bundle.gated();
+      const { id, commitId } = await bundle.openGated();
       const buildId = await bundle.scene.build(await bundle.scene.open(), { kind: 'GATE', commitId });
-      expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
         notVerified('build_not_acceptable'),
       );
     });
 
     it('the build is not a GATE build', async () => {
       const bundle = await stand.repository();
-      const { id, commitId } = await bundle.gated();
+      const { id, commitId } = await bundle.openGated();
       const buildId = await bundle.scene.build(id, { commitId });
-      expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
         notVerified('build_not_acceptable'),
       );
     });
@@ -107,7 +109,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       const buildId = await bundle.scene.build(id, { kind: 'GATE', successful: false, commitId });
       await bundle.scene.build(id);
       expect(await bundle.scene.status(id)).toBe('MERGE');
-      expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
         notVerified('build_not_acceptable'),
       );
     });
@@ -118,7 +120,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       const commitId = await other.push();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId });
       const { remoteUrl } = other;
-      expect(await bundle.refused(() => bundle.with({ remoteUrl }).report(id, buildId))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.with({ remoteUrl }).report(id, buildId))).toEqual(
         notVerified('remote_mismatch'),
       );
     });
@@ -127,8 +129,8 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       'the remote names no repository: %j',
       async (remoteUrl) => {
         const bundle = await stand.repository();
-        const { id, buildId } = await bundle.gated();
-        expect(await bundle.refused(() => bundle.with({ remoteUrl }).report(id, buildId))).toEqual(
+        const { id, buildId } = await bundle.openGated();
+        expect(await bundle.expectRefusal(() => bundle.with({ remoteUrl }).report(id, buildId))).toEqual(
           notVerified('remote_mismatch'),
         );
       },
@@ -136,23 +138,27 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('history never passed through the gated tip: a force-push lost the merge before', async () => {
       const bundle = await stand.repository();
-      await bundle.merged();
+      await bundle.mergeReview();
       await bundle.git.switch('main', bundle.base);
-      const { id, buildId } = await bundle.gated();
-      expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(notVerified('gated_tip_lost'));
+      const { id, buildId } = await bundle.openGated();
+      expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
+        notVerified('gated_tip_lost'),
+      );
     });
 
     it('the reported commit is on the target, but older than the gated tip', async () => {
       const bundle = await stand.repository();
-      await bundle.merged();
+      await bundle.mergeReview();
       const id = await bundle.scene.green();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId: bundle.base });
-      expect(await bundle.refused(() => bundle.report(id, buildId))).toEqual(notVerified('gated_tip_lost'));
+      expect(await bundle.expectRefusal(() => bundle.report(id, buildId))).toEqual(
+        notVerified('gated_tip_lost'),
+      );
     });
 
     it('a remote that cannot be read is answered the same, whatever the cause, which the log has', async () => {
       const bundle = await stand.repository('http');
-      const { id, buildId } = await bundle.gated();
+      const { id, buildId } = await bundle.openGated();
       await bundle.stopServing();
       const { body } = await bundle.report(id, buildId);
       expect(body).toMatchObject({ code: 'MERGE_NOT_VERIFIED', details: { reason: 'remote_unreadable' } });

@@ -22,7 +22,7 @@ type Meanwhile = (reading: number) => Promise<unknown>;
 const MERGES_MEANWHILE_MAX = 12;
 
 /** A repository behind a proxy that first runs, at each reading, what was last given to `happens`. */
-async function watched(): Promise<{ bundle: MergeScene; happens(meanwhile: Meanwhile): void }> {
+async function createWatchedScene(): Promise<{ bundle: MergeScene; happens(meanwhile: Meanwhile): void }> {
   const bundle = await MergeScene.create(service, 'http');
   cleanups.push(() => bundle.remove());
   let readings = 0;
@@ -57,8 +57,8 @@ async function before(url: string, arrives: (url: string) => Promise<unknown>): 
 
 describe('a MERGED report is "applied by compare-and-set on what was read"', () => {
   it('a report whose review fails while git is asked is judged again, and the review stays FAILED', async () => {
-    const { bundle, happens } = await watched();
-    const { id, buildId } = await bundle.gated();
+    const { bundle, happens } = await createWatchedScene();
+    const { id, buildId } = await bundle.openGated();
     happens(async (reading) => {
       if (reading === 1) await bundle.scene.build(id, { kind: 'GATE', successful: false });
     });
@@ -73,13 +73,13 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
   });
 
   it('a report whose anchor moves while git is asked is judged by the new anchor', async () => {
-    const { bundle, happens } = await watched();
+    const { bundle, happens } = await createWatchedScene();
     const unrecorded = bundle.unrecorded();
-    const beside = await bundle.merged();
+    const beside = await bundle.mergeReview();
     // Its commit is on the target, next to a merge of the named repository that is not reported yet.
     const id = await unrecorded.scene.green();
     const buildId = await unrecorded.scene.build(id, { kind: 'GATE', commitId: beside.commitId });
-    const next = await bundle.gated();
+    const next = await bundle.openGated();
     happens(async (reading) => {
       if (reading === 1) expect((await bundle.report(next.id, next.buildId)).status).toBe(200);
     });
@@ -92,7 +92,7 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
   });
 
   it('a report whose anchor keeps moving is answered 409 CONFLICT, "never applied blindly"', async () => {
-    const { bundle: onMain, happens } = await watched();
+    const { bundle: onMain, happens } = await createWatchedScene();
     const bundle = await onMain.onOwnTarget();
     const landed: string[] = [];
     for (let count = 0; count < MERGES_MEANWHILE_MAX; count++) landed.push(await bundle.push());
@@ -117,8 +117,8 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
   }, 60_000);
 
   it('the report of a tenant is judged by the anchor of that tenant alone', async () => {
-    const { bundle } = await watched();
-    await bundle.merged();
+    const { bundle } = await createWatchedScene();
+    await bundle.mergeReview();
     await bundle.git.switch('main', bundle.base);
     const theirs = await bundle.scene.propose({}, 'mallory');
     const { reviewId } = theirs.body as { reviewId: string };
@@ -132,8 +132,8 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
       'mallory',
     );
     expect(answer).toMatchObject({ status: 200, body: { status: 'MERGED' } });
-    const mine = await bundle.gated();
-    expect(await bundle.refused(() => bundle.report(mine.id, mine.buildId))).toEqual(
+    const mine = await bundle.openGated();
+    expect(await bundle.expectRefusal(() => bundle.report(mine.id, mine.buildId))).toEqual(
       notVerified('gated_tip_lost'),
     );
   });

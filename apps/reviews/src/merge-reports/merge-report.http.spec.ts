@@ -17,7 +17,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       'the commit of the GATE build is reachable from the target tip, read over %s',
       async (served) => {
         const bundle = await stand.repository(served);
-        const { id, commitId, buildId } = await bundle.gated();
+        const { id, commitId, buildId } = await bundle.openGated();
         const answer = await bundle.report(id, buildId);
         expect(answer).toMatchObject({ status: 200, body: { status: 'MERGED', lastMergedBuildId: buildId } });
         // The verdict on the content is reached after the answer.
@@ -41,7 +41,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('a release is enqueued for the merge commit, exactly once', async () => {
       const bundle = await stand.repository();
-      const { id, commitId, buildId } = await bundle.gated();
+      const { id, commitId, buildId } = await bundle.openGated();
       await Promise.all([bundle.report(id, buildId), bundle.report(id, buildId), bundle.report(id, buildId)]);
       expect(await bundle.releasesOf(id)).toMatchObject([
         { commitId, targetBranch: 'main', status: 'queued', attempt: 1 },
@@ -50,9 +50,9 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('unrelated commits landing directly on the branch in between are tolerated', async () => {
       const bundle = await stand.repository();
-      const first = await bundle.merged();
+      const first = await bundle.mergeReview();
       await bundle.push();
-      const second = await bundle.gated();
+      const second = await bundle.openGated();
       const tip = await bundle.push();
       expect((await bundle.report(second.id, second.buildId)).status).toBe(200);
       expect(await bundle.verificationOf(second.id)).toMatchObject([
@@ -63,16 +63,16 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
     it('the anchor is the last merge onto the same target: one onto another branch counts for nothing', async () => {
       const bundle = await stand.repository();
       const elsewhere = await bundle.onOwnTarget();
-      await elsewhere.merged();
+      await elsewhere.mergeReview();
       await bundle.git.switch('main', 'main');
-      const { id, buildId } = await bundle.gated();
+      const { id, buildId } = await bundle.openGated();
       expect((await bundle.report(id, buildId)).status).toBe(200);
       expect(await bundle.verificationOf(id)).toMatchObject([{ anchor_commit_id: null }]);
     });
 
     it('a commit that equals the gated tip is its own ancestor', async () => {
       const bundle = await stand.repository();
-      const { commitId } = await bundle.merged();
+      const { commitId } = await bundle.mergeReview();
       const id = await bundle.scene.green();
       const buildId = await bundle.scene.build(id, { kind: 'GATE', commitId });
       expect((await bundle.report(id, buildId)).status).toBe(200);
@@ -80,7 +80,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('the repository is the same one in any of its forms', async () => {
       const bundle = await stand.repository('http');
-      const { id, buildId } = await bundle.gated();
+      const { id, buildId } = await bundle.openGated();
       const remoteUrl = bundle.remoteUrl.replace('http://', 'HTTP://someone:secret@');
       const answer = await bundle.scene.patch(id, { status: 'MERGED', buildId, remoteUrl });
       expect(answer.status).toBe(200);
@@ -93,7 +93,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('frees the slot; the next is promoted by advance only', async () => {
       const bundle = await stand.repository();
-      const { id, buildId } = await bundle.gated();
+      const { id, buildId } = await bundle.openGated();
       const next = await bundle.scene.green();
       await bundle.report(id, buildId);
       expect(await bundle.scene.status(next)).toBe('READY');
@@ -102,7 +102,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('the review is listed by the commit that was accepted, in its own tenant alone', async () => {
       const bundle = await stand.repository('http');
-      const { id, commitId, buildId } = await bundle.gated();
+      const { id, commitId, buildId } = await bundle.openGated();
       const listed = async (user: 'alice' | 'mallory', commit: string) => {
         const { body } = await stand.service.send(user, `GET /v1/reviews?mergedCommitId=${commit}`);
         return (body as unknown as { reviewId: string }[]).map(({ reviewId }) => reviewId);
@@ -116,7 +116,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('a MERGED review keeps its name and gives up its pair', async () => {
       const bundle = await stand.repository();
-      const { id, buildId } = await bundle.gated();
+      const { id, buildId } = await bundle.openGated();
       await bundle.report(id, buildId);
       const { name, sourceBranch } = await bundle.scene.review(id);
       expect((await bundle.scene.propose({ name })).status).toBe(409);
@@ -125,7 +125,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('if the enqueue of the release fails, the review stays MERGED, and POST /v1/releases recovers', async () => {
       const bundle = await stand.repository();
-      const { id, commitId, buildId } = await bundle.gated();
+      const { id, commitId, buildId } = await bundle.openGated();
       const constraint = `ALTER TABLE releases.releases`;
       await stand.service.database.query(
         `${constraint} ADD CONSTRAINT fault CHECK (commit_id <> '${commitId}')`,
@@ -156,7 +156,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
 
     it('it is verified against the anchor of that repository', async () => {
       const bundle = await (await stand.repository()).onOwnTarget();
-      const { commitId: anchor } = await bundle.merged();
+      const { commitId: anchor } = await bundle.mergeReview();
       const scene = new ReviewScene(stand.service, null, bundle.scene.targetBranch);
       const id = await scene.green();
       const buildId = await scene.build(id, { kind: 'GATE', commitId: await bundle.push() });
@@ -173,7 +173,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at MERGE', ()
       await bundle.scene.open({ name });
       const id = await scene.green({ name });
       const buildId = await scene.build(id, { kind: 'GATE', commitId: await bundle.push() });
-      expect(await bundle.refused(() => bundle.with({ scene }).report(id, buildId))).toMatchObject({
+      expect(await bundle.expectRefusal(() => bundle.with({ scene }).report(id, buildId))).toMatchObject({
         status: 409,
         code: 'CONFLICT',
       });

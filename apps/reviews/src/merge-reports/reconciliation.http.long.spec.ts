@@ -14,12 +14,12 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
   describe('200', () => {
     it('a reconciled merge does not change the anchor of later promotions', async () => {
       const bundle = await stand.repository();
-      const { commitId: anchor } = await bundle.merged();
-      const { id, sourceBranch } = await bundle.proposed();
+      const { commitId: anchor } = await bundle.mergeReview();
+      const { id, sourceBranch } = await bundle.proposeReview();
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
       await bundle.report(id);
-      const next = await bundle.gated();
+      const next = await bundle.openGated();
       expect((await bundle.report(next.id, next.buildId)).status).toBe(200);
       expect(await bundle.verificationOf(next.id)).toMatchObject([{ anchor_commit_id: anchor }]);
     });
@@ -28,9 +28,9 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
   describe('409 MERGE_NOT_VERIFIED, and nothing changes', () => {
     it('the remote is another repository', async () => {
       const [bundle, other] = [await stand.repository(), await stand.repository()];
-      const { id } = await bundle.proposed();
+      const { id } = await bundle.proposeReview();
       const { remoteUrl } = other;
-      expect(await bundle.refused(() => bundle.with({ remoteUrl }).report(id))).toEqual(
+      expect(await bundle.expectRefusal(() => bundle.with({ remoteUrl }).report(id))).toEqual(
         notVerified('remote_mismatch'),
       );
     });

@@ -17,7 +17,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
       'the source tip is in the history of the target: a fast-forward, over %s',
       async (served) => {
         const bundle = await stand.repository(served);
-        const { id, sourceBranch, tip } = await bundle.proposed();
+        const { id, sourceBranch, tip } = await bundle.proposeReview();
         await bundle.git.switch('main');
         await bundle.git.git('merge', '--quiet', '--ff-only', sourceBranch);
         const answer = await bundle.report(id);
@@ -38,7 +38,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
 
     it('everything that the source adds is in a squash commit of the target', async () => {
       const bundle = await stand.repository();
-      const { id, sourceBranch } = await bundle.proposed();
+      const { id, sourceBranch } = await bundle.proposeReview();
       await bundle.git.switch('main');
       await bundle.git.commit({ 'other.txt': 'x\n' });
       await bundle.git.squash(sourceBranch);
@@ -47,7 +47,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
 
     it('no lastMergedBuildId is recorded, no release is triggered, and a buildId that is sent is ignored', async () => {
       const bundle = await stand.repository();
-      const { id, sourceBranch } = await bundle.proposed();
+      const { id, sourceBranch } = await bundle.proposeReview();
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
       const { status, body } = await bundle.report(id, randomUUID());
@@ -58,7 +58,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
 
     it.each(['READY', 'FAILED'] as const)('a review at %s leaves its queue', async (status) => {
       const bundle = await stand.repository();
-      const { id, sourceBranch } = await bundle.proposed();
+      const { id, sourceBranch } = await bundle.proposeReview();
       await bundle.scene.comment(id);
       await bundle.scene.build(id, { successful: status === 'READY' });
       expect(await bundle.scene.status(id)).toBe(status);
@@ -70,7 +70,7 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
 
     it('a review with no repository adopts the one that the remoteUrl names', async () => {
       const bundle = await stand.repository();
-      const { sourceBranch } = await bundle.proposed();
+      const { sourceBranch } = await bundle.proposeReview();
       const scene = new ReviewScene(stand.service, null, 'main');
       const id = await scene.open({ sourceBranch });
       await bundle.git.switch('main');
@@ -86,8 +86,8 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
   describe('409 MERGE_NOT_VERIFIED, and nothing changes', () => {
     it('no target commit carries the change set', async () => {
       const bundle = await stand.repository();
-      const { id } = await bundle.proposed();
-      expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('not_landed'));
+      const { id } = await bundle.proposeReview();
+      expect(await bundle.expectRefusal(() => bundle.report(id))).toEqual(notVerified('not_landed'));
     });
 
     it('the branch has unrelated history', async () => {
@@ -96,20 +96,20 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
       await bundle.git.orphan(sourceBranch);
       await bundle.git.commit({ 'feature.txt': 'x\n' });
       const id = await bundle.scene.open({ sourceBranch });
-      expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('unrelated_history'));
+      expect(await bundle.expectRefusal(() => bundle.report(id))).toEqual(notVerified('unrelated_history'));
     });
 
     it('the source branch is gone', async () => {
       const bundle = await stand.repository();
       const id = await bundle.scene.open();
-      expect(await bundle.refused(() => bundle.report(id))).toEqual(notVerified('branch_missing'));
+      expect(await bundle.expectRefusal(() => bundle.report(id))).toEqual(notVerified('branch_missing'));
     });
   });
 
   describe('409 CONFLICT', () => {
     it('adopting a repository where the name is taken changes nothing', async () => {
       const bundle = await stand.repository();
-      const { sourceBranch } = await bundle.proposed();
+      const { sourceBranch } = await bundle.proposeReview();
       const id = await new ReviewScene(stand.service, null, 'main').open({ sourceBranch });
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
@@ -119,7 +119,10 @@ describe('PATCH /v1/reviews/{review_id}/status, MERGED on a review at OPEN, READ
           WHERE source_branch = $2 AND review_id <> $1`,
         [id, sourceBranch],
       );
-      expect(await bundle.refused(() => bundle.report(id))).toMatchObject({ status: 409, code: 'CONFLICT' });
+      expect(await bundle.expectRefusal(() => bundle.report(id))).toMatchObject({
+        status: 409,
+        code: 'CONFLICT',
+      });
     });
   });
 });

@@ -45,7 +45,7 @@ async function buildOf({ id }: At, { successful }: { successful: boolean }): Pro
 }
 
 /** Sends a request that is to be refused, and expects that it changes no field of the review. */
-async function refused(
+async function sendRefused(
   { scene, id }: At,
   body: Record<string, unknown>,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
@@ -77,7 +77,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
 
     it('closing the head of a line promotes no one', async () => {
       const { scene, id } = await at('READY');
-      const next = await scene.waiting();
+      const next = await scene.openWaiting();
       await scene.patch(id, { status: 'CLOSED' });
       expect(await scene.status(next)).toBe('READY');
       expect(await scene.line()).toEqual([next]);
@@ -159,7 +159,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       'asserting MERGE directly on a review at %s is INVALID_TRANSITION',
       async (status) => {
         const review = await at(status);
-        const answer = await refused(review, { status: 'MERGE', buildId: randomUUID() });
+        const answer = await sendRefused(review, { status: 'MERGE', buildId: randomUUID() });
         expect(answer).toMatchObject({
           status: 400,
           body: {
@@ -171,7 +171,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
     );
 
     it.each(REVIEW_STATUSES)('OPEN is never a target: a review at %s', async (status) => {
-      const answer = await refused(await at(status), { status: 'OPEN' });
+      const answer = await sendRefused(await at(status), { status: 'OPEN' });
       expect(answer).toMatchObject({
         status: 400,
         body: { code: 'INVALID_TRANSITION', details: { from: status, to: 'OPEN' } },
@@ -183,7 +183,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       async (status) => {
         const review = await at(status);
         for (const body of [{}, { remoteUrl }, { remoteUrl, buildId: randomUUID() }]) {
-          expect(await refused(review, { status: 'MERGED', ...body })).toMatchObject({
+          expect(await sendRefused(review, { status: 'MERGED', ...body })).toMatchObject({
             status: 400,
             body: { code: 'INVALID_TRANSITION', details: { from: status, to: 'MERGED', validTargets: [] } },
           });
@@ -199,7 +199,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       ['MERGE', 'CLOSED'],
       ['FAILED', 'FAILED'],
     ] as const)('a review at %s cannot be moved to %s', async (from, to) => {
-      const answer = await refused(await at(from), { status: to, buildId: randomUUID() });
+      const answer = await sendRefused(await at(from), { status: to, buildId: randomUUID() });
       expect(answer).toMatchObject({
         status: 400,
         body: { code: 'INVALID_TRANSITION', details: { from, to, validTargets: VALID_TARGETS[from] } },
@@ -211,7 +211,9 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       async (from) => {
         const review = await at(from);
         const buildId = await buildOf(review, { successful: true });
-        expect((await refused(review, { status: 'READY', buildId })).body.code).toBe('INVALID_TRANSITION');
+        expect((await sendRefused(review, { status: 'READY', buildId })).body.code).toBe(
+          'INVALID_TRANSITION',
+        );
       },
     );
 
@@ -223,7 +225,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
     ] as const)(
       'a review at %s reported %s without a buildId is INVALID_BODY with details.field buildId',
       async (from, to) => {
-        const answer = await refused(await at(from), { status: to, remoteUrl });
+        const answer = await sendRefused(await at(from), { status: to, remoteUrl });
         expect(answer).toMatchObject({
           status: 400,
           body: { code: 'INVALID_BODY', details: { field: 'buildId' } },
@@ -236,7 +238,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       async (from) => {
         const review = await at(from);
         const body = from === 'MERGE' ? { buildId: randomUUID() } : {};
-        expect(await refused(review, { status: 'MERGED', ...body })).toMatchObject({
+        expect(await sendRefused(review, { status: 'MERGED', ...body })).toMatchObject({
           status: 400,
           body: { code: 'INVALID_BODY', details: { field: 'remoteUrl' } },
         });
@@ -246,7 +248,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
     it.each([undefined, null, '', 'merged', 'DONE', 7])(
       'a value that is no status (%j) is INVALID_BODY with the field',
       async (status) => {
-        expect(await refused(await at('OPEN'), { status })).toMatchObject({
+        expect(await sendRefused(await at('OPEN'), { status })).toMatchObject({
           status: 400,
           body: { code: 'INVALID_BODY', details: { field: 'status' } },
         });
@@ -259,7 +261,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       ['remoteUrl', 7],
       ['remoteUrl', 'https://x/\u0000'],
     ])('a %s that cannot be read (%j) is INVALID_BODY with the field', async (field, value) => {
-      const answer = await refused(await at('OPEN'), { status: 'CLOSED', [field]: value });
+      const answer = await sendRefused(await at('OPEN'), { status: 'CLOSED', [field]: value });
       expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_BODY', details: { field } } });
     });
 
@@ -306,7 +308,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
     ])('%s with a build of another review is a plain 404', async (status, successful) => {
       const review = await at('OPEN');
       const buildId = await buildOf(await at('OPEN'), { successful });
-      expect(await refused(review, { status, buildId })).toMatchObject({
+      expect(await sendRefused(review, { status, buildId })).toMatchObject({
         status: 404,
         body: { code: 'NOT_FOUND' },
       });
@@ -318,7 +320,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
     ])('%s with a build of the opposite outcome is a plain 404', async (status, successful) => {
       const review = await at('OPEN');
       const buildId = await buildOf(review, { successful });
-      expect(await refused(review, { status, buildId })).toMatchObject({
+      expect(await sendRefused(review, { status, buildId })).toMatchObject({
         status: 404,
         body: { code: 'NOT_FOUND' },
       });
@@ -329,10 +331,12 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       async (status) => {
         const review = await at('MERGE');
         const remote = review.scene.repository;
-        expect(await refused(review, { status, buildId: randomUUID(), remoteUrl: remote })).toMatchObject({
-          status: 404,
-          body: { code: 'NOT_FOUND' },
-        });
+        expect(await sendRefused(review, { status, buildId: randomUUID(), remoteUrl: remote })).toMatchObject(
+          {
+            status: 404,
+            body: { code: 'NOT_FOUND' },
+          },
+        );
       },
     );
   });
@@ -342,7 +346,7 @@ describe('PATCH /v1/reviews/{review_id}/status', () => {
       'READY with no buildId on a review at %s is REVIEW_NOT_MERGING',
       async (status) => {
         const review = await at(status);
-        const answer = await refused(review, { status: 'READY' });
+        const answer = await sendRefused(review, { status: 'READY' });
         expect(answer).toMatchObject({
           status: 409,
           body: { code: 'REVIEW_NOT_MERGING', details: { reviewId: review.id, status } },

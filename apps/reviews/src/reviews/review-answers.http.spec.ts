@@ -24,7 +24,7 @@ const RFC_3339_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const { tenantId } = TEST_TENANTS.acme;
 const sourceBranch = 'feature/7-clock';
 
-const listed = async (line: string): Promise<Answered[]> =>
+const listReviews = async (line: string): Promise<Answered[]> =>
   (await service.send('alice', `GET /v1/reviews${line}` as 'GET /')).body as Answered[];
 
 /** Each route that answers a review, with a request for one. */
@@ -35,27 +35,27 @@ const ANSWERS: [string, (scene: ReviewScene) => Promise<Answered>][] = [
     'GET /v1/reviews',
     async (scene) => {
       await scene.open({ sourceBranch });
-      return (await listed(`?targetBranch=${scene.targetBranch}`))[0]!;
+      return (await listReviews(`?targetBranch=${scene.targetBranch}`))[0]!;
     },
   ],
   [
     'GET /v1/reviews/merge-queue',
     async (scene) => {
-      await scene.waiting({ sourceBranch });
-      return (await listed(`/merge-queue?targetBranch=${scene.targetBranch}`))[0]!;
+      await scene.openWaiting({ sourceBranch });
+      return (await listReviews(`/merge-queue?targetBranch=${scene.targetBranch}`))[0]!;
     },
   ],
   [
     'POST /v1/reviews/merge-queue/advance',
     async (scene) => {
-      await scene.waiting({ sourceBranch });
+      await scene.openWaiting({ sourceBranch });
       return (await scene.advance()).body as Answered;
     },
   ],
   [
     'POST /v1/reviews/merge-queue/override-advance',
     async (scene) => {
-      await scene.waiting({ sourceBranch });
+      await scene.openWaiting({ sourceBranch });
       return (await scene.overrideAdvance()).body as Answered;
     },
   ],
@@ -117,7 +117,7 @@ describe('working sets', () => {
        SELECT $1, gen_random_uuid(), $2, $3 || n, 's' || n, $3 FROM generate_series(1, $4::int) n`,
       [tenantId, TEST_USERS.alice.userId, targetBranch, MANY],
     );
-    expect(await listed(`?targetBranch=${targetBranch}&limit=10&cursor=x`)).toHaveLength(MANY);
+    expect(await listReviews(`?targetBranch=${targetBranch}&limit=10&cursor=x`)).toHaveLength(MANY);
   });
 
   it('reviews created at the same time are listed by reviewId, the greatest first', async () => {
@@ -127,7 +127,7 @@ describe('working sets', () => {
        SELECT $1, gen_random_uuid(), $2, $3 || n, 's' || n, $3, '2026-01-01Z' FROM generate_series(1, 20) n`,
       [tenantId, TEST_USERS.alice.userId, targetBranch],
     );
-    const ids = (await listed(`?targetBranch=${targetBranch}`)).map(({ reviewId }) => reviewId);
+    const ids = (await listReviews(`?targetBranch=${targetBranch}`)).map(({ reviewId }) => reviewId);
     expect(ids).toHaveLength(20);
     expect(ids).toEqual([...ids].sort().reverse());
   });
@@ -140,7 +140,7 @@ describe('working sets', () => {
          FROM reviews.reviews r, generate_series(1, $3::int) WHERE r.review_id = $1`,
       [id, SOME_COMMIT, MANY],
     );
-    expect(await listed(`/${id}/builds?limit=10`)).toHaveLength(MANY);
+    expect(await listReviews(`/${id}/builds?limit=10`)).toHaveLength(MANY);
   });
 
   it('"Listing of reviewers is unpaginated"', async () => {
@@ -152,6 +152,6 @@ describe('working sets', () => {
        INSERT INTO reviews.reviewers (tenant_id, review_id, user_id) SELECT tenant_id, $2, user_id FROM enrolled`,
       [tenantId, id, MANY],
     );
-    expect(await listed(`/${id}/reviewers?limit=10`)).toHaveLength(MANY);
+    expect(await listReviews(`/${id}/reviewers?limit=10`)).toHaveLength(MANY);
   });
 });

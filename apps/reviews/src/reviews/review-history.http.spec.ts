@@ -37,7 +37,7 @@ const events = async (reviewId: string): Promise<Event[]> => {
 };
 
 /** A review with any number of moves, because each failed build moves it again. */
-async function failedOften(times: number): Promise<string> {
+async function openAndFail(times: number): Promise<string> {
   const at = scene();
   const reviewId = await at.open();
   for (let count = 0; count < times; count += 1) await at.build(reviewId, { successful: false });
@@ -99,7 +99,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
 
     it('the actor is who moved the review, not its author', async () => {
       const at = scene();
-      const reviewId = await at.waiting();
+      const reviewId = await at.openWaiting();
       expect((await at.advance({}, 'bob')).status).toBe(200);
       expect((await events(reviewId))[0]).toMatchObject({
         cause: 'PROMOTED',
@@ -131,14 +131,14 @@ describe('GET /v1/reviews/{review_id}/history', () => {
 
     it('a merge through the queue is MERGED, with the GATE build that was accepted', async () => {
       const bundle = await stand.repository();
-      const { id, buildId } = await bundle.gated();
+      const { id, buildId } = await bundle.openGated();
       expect((await bundle.report(id, buildId)).status).toBe(200);
       expect((await events(id))[0]).toMatchObject({ from: 'MERGE', to: 'MERGED', cause: 'MERGED', buildId });
     });
 
     it('a merge without the queue is RECONCILED, without a build', async () => {
       const bundle = await stand.repository();
-      const { id, sourceBranch } = await bundle.proposed();
+      const { id, sourceBranch } = await bundle.proposeReview();
       await bundle.git.switch('main');
       await bundle.git.merge(sourceBranch);
       expect((await bundle.report(id)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
     });
 
     it('a page has `limit` events, and a nextCursor unless it is the last', async () => {
-      const reviewId = await failedOften(4);
+      const reviewId = await openAndFail(4);
       const seen: (number | undefined)[] = [];
       let query = '?limit=2';
       for (let pages = 0; query !== '' && pages < 5; pages += 1) {
@@ -170,7 +170,7 @@ describe('GET /v1/reviews/{review_id}/history', () => {
     });
 
     it('a page that ends with the creation is the last one', async () => {
-      const { body } = await history(await failedOften(1), '?limit=2');
+      const { body } = await history(await openAndFail(1), '?limit=2');
       expect(body.events).toHaveLength(2);
       expect(body).not.toHaveProperty('nextCursor');
     });

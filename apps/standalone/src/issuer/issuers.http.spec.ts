@@ -67,7 +67,7 @@ function discover(issuer: string): Promise<client.Configuration> {
 }
 
 /** Checks a token as the API does: signature by the issuer's published keys, issuer, audience. */
-async function verified(token: string, issuer: string) {
+async function verifyToken(token: string, issuer: string) {
   const config = await discover(issuer);
   const keys = createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri as string));
   return (await jwtVerify(token, keys, { issuer, audience: API, requiredClaims: ['exp', 'sub'] })).payload;
@@ -129,7 +129,7 @@ describe('the device grant', () => {
   it("gives a JWT for the API with the picked account's subject and org", async () => {
     const { issuers, faults } = await serve({ dataDir: await folder() });
     const { tokens } = await signInByDevice(issuers.issuer, 'alice');
-    const claims = await verified(tokens.access_token, issuers.issuer);
+    const claims = await verifyToken(tokens.access_token, issuers.issuer);
     expect(claims).toMatchObject({ sub: 'sub-alice', org: 'acme', client_id: 'plat-cli' });
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBeGreaterThanOrEqual(3600);
     expect(faults).toEqual([]);
@@ -138,7 +138,7 @@ describe('the device grant', () => {
   it('gives no org claim at the single-tenant issuer', async () => {
     const { issuers } = await serve({ dataDir: await folder() });
     const { tokens } = await signInByDevice(issuers.soloIssuer, 'sam');
-    expect(await verified(tokens.access_token, issuers.soloIssuer)).toMatchObject({ sub: 'sub-sam' });
+    expect(await verifyToken(tokens.access_token, issuers.soloIssuer)).toMatchObject({ sub: 'sub-sam' });
     expect(decodeJwt(tokens.access_token)).not.toHaveProperty('org');
   });
 
@@ -200,13 +200,13 @@ describe('the token exchange (RFC 8693)', () => {
     const { issuers, faults } = await serve({ dataDir: await folder() });
     const { config, tokens } = await signInByDevice(issuers.issuer, 'alice');
     const second = await exchanged(config, tokens.access_token);
-    expect(await verified(second.access_token, issuers.issuer)).toMatchObject({
+    expect(await verifyToken(second.access_token, issuers.issuer)).toMatchObject({
       sub: 'sub-alice',
       org: 'acme',
     });
     const resource = { resource: API };
     const renewed = await client.refreshTokenGrant(config, second.refresh_token!, resource);
-    expect(await verified(renewed.access_token, issuers.issuer)).toMatchObject({ sub: 'sub-alice' });
+    expect(await verifyToken(renewed.access_token, issuers.issuer)).toMatchObject({ sub: 'sub-alice' });
     const first = await client.refreshTokenGrant(config, tokens.refresh_token!);
     await client.tokenRevocation(config, first.refresh_token!);
     expect(await client.refreshTokenGrant(config, renewed.refresh_token!, resource)).toMatchObject({
@@ -242,7 +242,7 @@ describe('a token for another API', () => {
   it('is refused to a session that has one for the API', async () => {
     const { issuers, faults } = await serve({ dataDir: await folder() });
     const { config, tokens } = await signInByDevice(issuers.issuer, 'alice', { resource: API });
-    expect(await verified(tokens.access_token, issuers.issuer)).toMatchObject({ aud: API });
+    expect(await verifyToken(tokens.access_token, issuers.issuer)).toMatchObject({ aud: API });
     const renewed = client.refreshTokenGrant(config, tokens.refresh_token!, { resource });
     await expect(renewed).rejects.toMatchObject(refusal);
     expect(faults).toEqual([]);
@@ -365,7 +365,7 @@ describe('the authorization code grant', () => {
     const callback = await visitor.submit(await visitor.open(grant.url), { account: 'alice' });
     expect(callback.url).toMatch(/^http:\/\/127\.0\.0\.1:49152\/callback\?code=/);
     const tokens = await grant.redeem(callback.url);
-    expect(await verified(tokens.access_token, issuers.issuer)).toMatchObject({
+    expect(await verifyToken(tokens.access_token, issuers.issuer)).toMatchObject({
       sub: 'sub-alice',
       org: 'acme',
     });
@@ -395,7 +395,7 @@ describe('a refresh token', () => {
     const { config, tokens } = await signInByDevice(issuers.issuer, 'alice');
     const second = await client.refreshTokenGrant(config, tokens.refresh_token as string);
     expect(second.refresh_token).not.toBe(tokens.refresh_token);
-    expect(await verified(second.access_token, issuers.issuer)).toMatchObject({
+    expect(await verifyToken(second.access_token, issuers.issuer)).toMatchObject({
       sub: 'sub-alice',
       org: 'acme',
     });
@@ -411,7 +411,7 @@ describe('a refresh token', () => {
     const { config, tokens } = await signInByDevice(before.issuers.issuer, 'alice');
     await before.close();
     const after = await serve({ dataDir, port: Number(new URL(before.baseUrl).port) });
-    expect(await verified(tokens.access_token, after.issuers.issuer)).toMatchObject({ sub: 'sub-alice' });
+    expect(await verifyToken(tokens.access_token, after.issuers.issuer)).toMatchObject({ sub: 'sub-alice' });
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token as string);
     expect(decodeJwt(refreshed.access_token)).toMatchObject({ sub: 'sub-alice', org: 'acme' });
   });
@@ -428,10 +428,12 @@ describe('a refresh token', () => {
 describe('a minted token', () => {
   it('is like one of the token endpoint, and valid for 24 hours', async () => {
     const { issuers } = await serve({ dataDir: await folder() });
-    const claims = await verified(await issuers.mint('mallory'), issuers.issuer);
+    const claims = await verifyToken(await issuers.mint('mallory'), issuers.issuer);
     expect(claims).toMatchObject({ sub: 'sub-mallory', org: 'globex', client_id: 'plat-cli' });
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(24 * 3600);
-    expect(await verified(await issuers.mint('sam'), issuers.soloIssuer)).toMatchObject({ sub: 'sub-sam' });
+    expect(await verifyToken(await issuers.mint('sam'), issuers.soloIssuer)).toMatchObject({
+      sub: 'sub-sam',
+    });
     expect(() => issuers.mint('nobody')).toThrow('no development account nobody');
   });
 });

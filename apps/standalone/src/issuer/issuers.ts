@@ -11,9 +11,9 @@ export interface IssuersOptions {
   dataDir: string;
   /** The `aud` of access tokens. */
   audience: string;
-  /** Who signs in at the org-scoped issuer; each has an org. */
+  /** The accounts of the org-scoped issuer; each has an org. */
   sharedAccounts: readonly IssuerAccount[];
-  /** Who signs in at the single-tenant issuer. */
+  /** The accounts of the single-tenant issuer. */
   soloAccounts: readonly IssuerAccount[];
   /** Receives the issuers' own faults, never a client's mistake. */
   onFault: (error: unknown) => void;

@@ -20,11 +20,11 @@ export interface CreateRole {
 export interface CreateUser {
   /** Unique in the tenant */
   username: string;
-  /** The OIDC issuer that the subject is of; may be left out when only one serves the tenant */
+  /** The OIDC issuer of the subject; may be left out if only one serves the tenant */
   issuer?: string;
   /** The issuer's name for the user; without one the user cannot sign in */
   subject?: string;
-  /** Roles to hold from the start; takes the permission to grant roles */
+  /** Roles to hold from the start; requires the permission to grant roles */
   roleIds?: string[];
 }
 
@@ -119,7 +119,7 @@ export interface RoleDetails {
 }
 
 export interface SetUserSubject {
-  /** The OIDC issuer that the subject is of; may be left out when only one serves the tenant */
+  /** The OIDC issuer of the subject; may be left out if only one serves the tenant */
   issuer?: string;
   /** The issuer's name for the user; it replaces an earlier one of the same issuer */
   subject: string;
@@ -137,7 +137,7 @@ export interface User {
   tenantId: string;
   /** Unique in the tenant */
   username: string;
-  /** Since when the user is disabled, RFC 3339 UTC */
+  /** When the user was disabled, RFC 3339 UTC */
   disabledAt?: string;
 }
 
@@ -240,7 +240,7 @@ export function getPlatform(api: ApiClient): Promise<Platform> {
 }
 
 /**
- * Show who the caller is here. `GET /v1/whoami`
+ * Show the caller as the platform knows it. `GET /v1/whoami`
  */
 export function whoami(api: ApiClient): Promise<Whoami> {
   return api.send({ method: 'GET', path: '/v1/whoami', expected: PLATFORM_ANSWERS['GET /v1/whoami'] });
@@ -317,7 +317,7 @@ export function putHostname(
 }
 
 /**
- * Take an environment's public names back. `DELETE /v1/environments/{environment_id}/hostname`
+ * Remove an environment's public names. `DELETE /v1/environments/{environment_id}/hostname`
  *
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, NOT_IMPLEMENTED
  */
@@ -337,7 +337,7 @@ export function listUsers(api: ApiClient): Promise<User[]> {
 }
 
 /**
- * Enrol a user, who can sign in when a subject is given. `POST /v1/users`
+ * Enrol a user, who can sign in if a subject is given. `POST /v1/users`
  *
  * @throws ApiFault INVALID_BODY, NOT_FOUND, CONFLICT
  */
@@ -351,7 +351,7 @@ export function createUser(api: ApiClient, input: { body: CreateUser }): Promise
 }
 
 /**
- * Disable a user, unless no one could grant roles any more, or enable one. `PATCH /v1/users/{user_id}/status`
+ * Disable or enable a user; refused if no user could grant roles afterwards. `PATCH /v1/users/{user_id}/status`
  *
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
  */
@@ -369,7 +369,7 @@ export function updateUserStatus(
 }
 
 /**
- * Set by which subject of an issuer a user signs in. `PUT /v1/users/{user_id}/subject`
+ * Set the subject of an issuer by which a user signs in. `PUT /v1/users/{user_id}/subject`
  *
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
  */
@@ -400,7 +400,7 @@ export function listUserRoles(api: ApiClient, input: { userId: string }): Promis
 }
 
 /**
- * Give a user a role. `POST /v1/users/{user_id}/roles`
+ * Grant a role to a user. `POST /v1/users/{user_id}/roles`
  *
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
  */
@@ -414,7 +414,7 @@ export function grantRole(api: ApiClient, input: { userId: string; body: GrantRo
 }
 
 /**
- * Take a role back, unless no one could grant roles any more. `DELETE /v1/users/{user_id}/roles/{role_id}`
+ * Revoke a role; refused if no user could grant roles afterwards. `DELETE /v1/users/{user_id}/roles/{role_id}`
  *
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, CONFLICT
  */
@@ -448,7 +448,7 @@ export function getRole(api: ApiClient, input: { roleId: string }): Promise<Role
 }
 
 /**
- * Define a role by what it permits. `POST /v1/roles`
+ * Define a role by its permissions. `POST /v1/roles`
  *
  * @throws ApiFault INVALID_BODY, CONFLICT
  */

@@ -958,7 +958,7 @@ export function listMergeQueue(api: ApiClient, input: { query?: MergeQueueFilter
 }
 
 /**
- * Show what a queue does: its slot, who waits for how long and for what, and when it will be merged. `GET /v1/reviews/merge-queue/status`
+ * Show the state of a queue: its slot, and each waiting review with its wait, its cause and an estimate. `GET /v1/reviews/merge-queue/status`
  *
  * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS
  */
@@ -975,7 +975,7 @@ export function getMergeQueueStatus(
 }
 
 /**
- * Count what became of the reviews of a queue, how long it took, and which steps of the gate are flaky. `GET /v1/reviews/merge-queue/statistics`
+ * Count the outcomes of a queue, with their durations and the flaky steps of its gate. `GET /v1/reviews/merge-queue/statistics`
  *
  * @throws ApiFault INVALID_QUERY, INVALID_REPOSITORY, MERGE_QUEUE_AMBIGUOUS
  */
@@ -1096,7 +1096,7 @@ export function getReviewHistory(
 }
 
 /**
- * Report what became of a review. `PATCH /v1/reviews/{review_id}/status`
+ * Report the outcome of a review. `PATCH /v1/reviews/{review_id}/status`
  *
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, INVALID_TRANSITION, NOT_FOUND, REVIEW_NOT_MERGING, MERGE_NOT_VERIFIED, CONFLICT
  */
@@ -1114,7 +1114,7 @@ export function updateReviewStatus(
 }
 
 /**
- * List who is assigned to review, oldest assignment first. `GET /v1/reviews/{review_id}/reviewers`
+ * List the reviewers of a review, oldest assignment first. `GET /v1/reviews/{review_id}/reviewers`
  *
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
@@ -1127,7 +1127,7 @@ export function listReviewers(api: ApiClient, input: { reviewId: string }): Prom
 }
 
 /**
- * Assign a user of the tenant to review. `POST /v1/reviews/{review_id}/reviewers`
+ * Assign a user of the tenant as a reviewer. `POST /v1/reviews/{review_id}/reviewers`
  *
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, CONFLICT
  */
@@ -1145,7 +1145,7 @@ export function addReviewer(
 }
 
 /**
- * Take an assignment back. `DELETE /v1/reviews/{review_id}/reviewers/{user_id}`
+ * Remove a reviewer from a review. `DELETE /v1/reviews/{review_id}/reviewers/{user_id}`
  *
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND
  */
@@ -1221,7 +1221,7 @@ export function listGateRuns(api: ApiClient, input: { query?: GateRunQuery } = {
 }
 
 /**
- * Make a gate attempt visible, running or decided. `POST /v1/gate-runs`
+ * Record a gate run, running or decided. `POST /v1/gate-runs`
  *
  * @throws ApiFault INVALID_BODY, INVALID_COMMIT_ID, NOT_FOUND, GATE_RUN_HELD, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
@@ -1249,7 +1249,7 @@ export function getGateRun(api: ApiClient, input: { gateRunId: string }): Promis
 }
 
 /**
- * Decide a running gate run. `PATCH /v1/gate-runs/{gate_run_id}`
+ * Set the verdict of a running gate run. `PATCH /v1/gate-runs/{gate_run_id}`
  *
  * @throws ApiFault INVALID_PATH_ID, INVALID_BODY, NOT_FOUND, GATE_RUN_ALREADY_DECIDED
  */
@@ -1267,7 +1267,7 @@ export function updateGateRun(
 }
 
 /**
- * Show why a MERGED review was believed and what landed, signed. `GET /v1/reviews/{review_id}/merge-receipt`
+ * Show the signed receipt of a merge: what landed, and why it was believed. `GET /v1/reviews/{review_id}/merge-receipt`
  *
  * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, REVIEW_NOT_MERGED, NOT_IMPLEMENTED
  */

@@ -1,4 +1,4 @@
-/** Where the console is, below the address of the API. */
+/** The path of the console below the address of the API. */
 export const CONSOLE_PATH = '/console';
 /** The page to which the identity provider returns. */
 export const SIGNED_IN_PATH = `${CONSOLE_PATH}/signed-in`;
@@ -20,7 +20,7 @@ export type PlaceName = keyof typeof QUERIES;
 /** A place of the console: a page, the review that it is about, and what narrows it. Each has an address of its own. */
 export interface Place {
   name: PlaceName;
-  /** With `review` only. */
+  /** Present with `review` only. */
   reviewId?: string | undefined;
   query: Readonly<Record<string, string>>;
 }

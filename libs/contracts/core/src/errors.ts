@@ -1,7 +1,7 @@
 /** An error that a caller can get. `docs/errors.md` is made from the registry of these. */
 export interface ErrorKind {
   status: number;
-  /** The default message, if the place that refuses gives none. */
+  /** The default message. The code that refuses may give another. */
   message: string;
   /** When the service answers it, for the documentation. */
   when: string;
@@ -48,7 +48,7 @@ export const ERRORS = {
   INVALID_TARGET_BRANCH: kind(
     400,
     'targetBranch must name a branch.',
-    'targetBranch is empty or no branch name on advance or override-advance.',
+    'targetBranch is empty or not a branch name, on advance or override-advance.',
     'field',
   ),
   INVALID_REPOSITORY: kind(
@@ -63,7 +63,7 @@ export const ERRORS = {
     'PATCH status asserts MERGE or OPEN, or a status that the review cannot be moved to.',
     'from, to, validTargets',
   ),
-  BAD_REQUEST: kind(400, 'The request cannot be read.', 'Anything else wrong with a request.'),
+  BAD_REQUEST: kind(400, 'The request cannot be read.', 'Any other fault of a request.'),
   UNAUTHENTICATED: kind(
     401,
     'A valid bearer token is required; sign in again.',
@@ -149,7 +149,7 @@ export const ERRORS = {
   MERGE_QUEUE_OCCUPIED: kind(
     409,
     'Another review already holds the MERGE slot of that queue; report it MERGED or FAILED, or requeue it.',
-    'A second promotion; not bypassed by override-advance.',
+    'A promotion while a review holds the slot; override-advance does not bypass it.',
     'targetBranch, reviewId, name, sourceBranch of the occupying review',
   ),
   MERGE_QUEUE_AMBIGUOUS: kind(
@@ -190,7 +190,7 @@ export const ERRORS = {
   SERVICE_UNAVAILABLE: kind(
     503,
     'The service cannot answer right now, and nothing was done; retry.',
-    'The request could not be audited, the database is out of reach, the name server did not confirm, or a merge could not be verified in time for a reason that does not lie in its remote.',
+    'The request could not be audited, the database is out of reach, the name server did not confirm, or a merge could not be verified in time for a reason other than its remote.',
   ),
 } as const satisfies Record<string, ErrorKind>;
 

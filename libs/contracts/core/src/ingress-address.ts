@@ -2,9 +2,9 @@ const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 
 /**
- * Why the text cannot be the IPv4 address of an ingress: the rest of a sentence; undefined if it can. A public name that
- * leads to an address that is another machine's for each who asks would lead a visitor's browser to the visitor's own
- * services. Private addresses are allowed, because clusters have them. Rule E4.
+ * Returns why the text cannot be the IPv4 address of an ingress, as the rest of a sentence; undefined if it can. Some
+ * addresses mean a different machine to each visitor. A public name with such an address would lead a visitor's browser
+ * to the visitor's own services. Private addresses are allowed, because clusters have them. Rule E4.
  */
 export function ingressAddressFault(text: string): string | undefined {
   if (!IPV4.test(text)) return 'is no IPv4 address';

@@ -35,15 +35,14 @@ export const ROUTES = {
   getMergeQueueStatus: route('reviews', 'GET /v1/reviews/merge-queue/status', {
     status: 200,
     summary:
-      'Show what a queue does: its slot, who waits for how long and for what, and when it will be merged',
+      'Show the state of a queue: its slot, and each waiting review with its wait, its cause and an estimate',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY', 'MERGE_QUEUE_AMBIGUOUS'],
     revalidates: true,
     waits: 'status',
   }),
   getMergeQueueStatistics: route('reviews', 'GET /v1/reviews/merge-queue/statistics', {
     status: 200,
-    summary:
-      'Count what became of the reviews of a queue, how long it took, and which steps of the gate are flaky',
+    summary: 'Count the outcomes of a queue, with their durations and the flaky steps of its gate',
     codes: ['INVALID_QUERY', 'INVALID_REPOSITORY', 'MERGE_QUEUE_AMBIGUOUS'],
   }),
   advanceMergeQueue: route('reviews', 'POST /v1/reviews/merge-queue/advance', {
@@ -77,7 +76,7 @@ export const ROUTES = {
   }),
   updateReviewStatus: route('reviews', 'PATCH /v1/reviews/{review_id}/status', {
     status: 200,
-    summary: 'Report what became of a review',
+    summary: 'Report the outcome of a review',
     codes: [
       'INVALID_PATH_ID',
       'INVALID_BODY',
@@ -90,7 +89,7 @@ export const ROUTES = {
   }),
   getMergeReceipt: route('reviews', 'GET /v1/reviews/{review_id}/merge-receipt', {
     status: 200,
-    summary: 'Show why a MERGED review was believed and what landed, signed',
+    summary: 'Show the signed receipt of a merge: what landed, and why it was believed',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'REVIEW_NOT_MERGED', 'NOT_IMPLEMENTED'],
   }),
   listMergeReceiptKeys: route('reviews', 'GET /v1/merge-receipt-keys', {
@@ -101,17 +100,17 @@ export const ROUTES = {
   }),
   listReviewers: route('reviews', 'GET /v1/reviews/{review_id}/reviewers', {
     status: 200,
-    summary: 'List who is assigned to review, oldest assignment first',
+    summary: 'List the reviewers of a review, oldest assignment first',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
   }),
   addReviewer: route('reviews', 'POST /v1/reviews/{review_id}/reviewers', {
     status: 201,
-    summary: 'Assign a user of the tenant to review',
+    summary: 'Assign a user of the tenant as a reviewer',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
   removeReviewer: route('reviews', 'DELETE /v1/reviews/{review_id}/reviewers/{user_id}', {
     status: 204,
-    summary: 'Take an assignment back',
+    summary: 'Remove a reviewer from a review',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND'],
   }),
   listComments: route('reviews', 'GET /v1/reviews/{review_id}/comments', {
@@ -134,7 +133,7 @@ export const ROUTES = {
     codes: ['INVALID_QUERY'],
   }),
   createGateRun: creation('reviews', 'POST /v1/gate-runs', {
-    summary: 'Make a gate attempt visible, running or decided',
+    summary: 'Record a gate run, running or decided',
     codes: ['INVALID_BODY', 'INVALID_COMMIT_ID', 'NOT_FOUND', 'GATE_RUN_HELD'],
   }),
   getGateRun: route('reviews', 'GET /v1/gate-runs/{gate_run_id}', {
@@ -146,7 +145,7 @@ export const ROUTES = {
   }),
   updateGateRun: route('reviews', 'PATCH /v1/gate-runs/{gate_run_id}', {
     status: 200,
-    summary: 'Decide a running gate run',
+    summary: 'Set the verdict of a running gate run',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'GATE_RUN_ALREADY_DECIDED'],
   }),
   listReviewBuilds: route('builds', 'GET /v1/reviews/{review_id}/builds', {
@@ -205,7 +204,7 @@ export const ROUTES = {
   }),
   whoami: route('platform', 'GET /v1/whoami', {
     status: 200,
-    summary: 'Show who the caller is here',
+    summary: 'Show the caller as the platform knows it',
     codes: [],
   }),
   listEnvironments: route('platform', 'GET /v1/environments', {
@@ -234,7 +233,7 @@ export const ROUTES = {
   }),
   deleteHostname: route('platform', 'DELETE /v1/environments/{environment_id}/hostname', {
     status: 204,
-    summary: "Take an environment's public names back",
+    summary: "Remove an environment's public names",
     codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'NOT_IMPLEMENTED'],
   }),
   ...USER_ROUTES,

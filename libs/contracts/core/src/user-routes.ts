@@ -9,17 +9,17 @@ export const USER_ROUTES = {
   }),
   createUser: route('platform', 'POST /v1/users', {
     status: 201,
-    summary: 'Enrol a user, who can sign in when a subject is given',
+    summary: 'Enrol a user, who can sign in if a subject is given',
     codes: ['INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
   updateUserStatus: route('platform', 'PATCH /v1/users/{user_id}/status', {
     status: 200,
-    summary: 'Disable a user, unless no one could grant roles any more, or enable one',
+    summary: 'Disable or enable a user; refused if no user could grant roles afterwards',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
   setUserSubject: route('platform', 'PUT /v1/users/{user_id}/subject', {
     status: 200,
-    summary: 'Set by which subject of an issuer a user signs in',
+    summary: 'Set the subject of an issuer by which a user signs in',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
   listUserRoles: route('platform', 'GET /v1/users/{user_id}/roles', {
@@ -29,12 +29,12 @@ export const USER_ROUTES = {
   }),
   grantRole: route('platform', 'POST /v1/users/{user_id}/roles', {
     status: 201,
-    summary: 'Give a user a role',
+    summary: 'Grant a role to a user',
     codes: ['INVALID_PATH_ID', 'INVALID_BODY', 'NOT_FOUND', 'CONFLICT'],
   }),
   revokeRole: route('platform', 'DELETE /v1/users/{user_id}/roles/{role_id}', {
     status: 204,
-    summary: 'Take a role back, unless no one could grant roles any more',
+    summary: 'Revoke a role; refused if no user could grant roles afterwards',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'CONFLICT'],
   }),
   listRoles: route('platform', 'GET /v1/roles', {
@@ -49,7 +49,7 @@ export const USER_ROUTES = {
   }),
   createRole: route('platform', 'POST /v1/roles', {
     status: 201,
-    summary: 'Define a role by what it permits',
+    summary: 'Define a role by its permissions',
     codes: ['INVALID_BODY', 'CONFLICT'],
   }),
 } as const satisfies Record<string, RouteEntry>;

@@ -31,7 +31,7 @@ export const SLOT_ACTIVITIES = [
 ] as const;
 export type SlotActivity = (typeof SLOT_ACTIVITIES)[number];
 
-/** How long that takes, in terms of the queue's own last merges; BLOCKED if it waits for a person. */
+/** The duration of an activity, compared with the queue's own last merges; BLOCKED if it waits for a person. */
 export const SLOT_HEALTHS = ['ON_TIME', 'LATE', 'STUCK', 'BLOCKED'] as const;
 export type SlotHealth = (typeof SLOT_HEALTHS)[number];
 
@@ -88,7 +88,7 @@ export const NOT_VERIFIED_REASONS = [
 ] as const;
 export type NotVerifiedReason = (typeof NOT_VERIFIED_REASONS)[number];
 
-/** Why a target branch could not be read as a verification reads it: those of the reasons above that need no report. */
+/** Why a verification could not read a target branch: the reasons above that need no report. */
 export const NOT_READABLE_REASONS = [
   'remote_refused',
   'remote_unreadable',
@@ -141,8 +141,8 @@ export type ContentReason = (typeof CONTENT_REASONS)[number];
 
 /**
  * How a landing differs at a place. missing: the reviewed change is absent. undone: the target's own work is gone.
- * altered: the change is present, but differs. extra: no one reviewed it. by_hand: a person decided a conflict there, and
- * the lines are judged by no one. earlier: another commit brought a part of the review to this file before.
+ * altered: the change is present, but differs. extra: it was not reviewed. by_hand: a person decided a conflict there,
+ * and the service does not judge the lines. earlier: another commit brought a part of the review to this file before.
  */
 export const FINDING_KINDS = ['missing', 'undone', 'altered', 'extra', 'by_hand', 'earlier'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];

@@ -117,7 +117,10 @@ export const ipv4 = stringRule({ format: 'ipv4' }, (value) =>
   refuseUnless(isIPv4(value), { message: 'must be an IPv4 address' }),
 );
 
-/** The IPv4 address of an ingress: neither loopback nor another that leads each who asks elsewhere. Rule E4. */
+/**
+ * The IPv4 address of an ingress: neither loopback nor another address that means a different machine to each visitor.
+ * Rule E4.
+ */
 export const ingressAddress = stringRule({ format: 'ipv4' }, (value) => {
   const fault = ingressAddressFault(value);
   return refuseUnless(fault === undefined, { message: `${fault}, and must be that of an ingress` });

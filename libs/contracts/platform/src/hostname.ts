@@ -1,6 +1,6 @@
 import { Field, rules } from '@plat/contracts/fields';
 
-/** Where an environment's public names lead. Rule E4. */
+/** The address to which an environment's public names lead. Rule E4. */
 export class Hostname {
   @Field(rules.filterText(253), {
     description: 'The wildcard name that the record has; a service is public as <service> in place of *',

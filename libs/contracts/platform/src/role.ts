@@ -44,7 +44,7 @@ export class Permission {
   apiPathPattern?: string;
 }
 
-/** A role with what it permits, as GET /v1/roles/{role_id} answers it. Rule E6. */
+/** A role with its permissions, as GET /v1/roles/{role_id} answers it. Rule E6. */
 export class RoleDetails extends Role {
   @Field(rules.listOfShape(Permission), {
     description: 'Its rules: each request that one of them matches is permitted',

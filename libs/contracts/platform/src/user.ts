@@ -17,7 +17,7 @@ export class User {
   @Field(rules.text(USERNAME_LENGTH_MAX), { description: 'Unique in the tenant', example: 'alice' })
   username!: string;
 
-  @Field(rules.instant, { description: 'Since when the user is disabled, RFC 3339 UTC', optional: true })
+  @Field(rules.instant, { description: 'When the user was disabled, RFC 3339 UTC', optional: true })
   disabledAt?: string;
 }
 
@@ -35,7 +35,7 @@ export class CreateUser {
   username!: string;
 
   @Field(rules.text(ISSUER_LENGTH_MAX), {
-    description: 'The OIDC issuer that the subject is of; may be left out when only one serves the tenant',
+    description: 'The OIDC issuer of the subject; may be left out if only one serves the tenant',
     optional: true,
   })
   issuer?: string;
@@ -47,7 +47,7 @@ export class CreateUser {
   subject?: string;
 
   @Field(rules.ids(ROLES_MAX), {
-    description: 'Roles to hold from the start; takes the permission to grant roles',
+    description: 'Roles to hold from the start; requires the permission to grant roles',
     optional: true,
   })
   roleIds?: string[];
@@ -56,7 +56,7 @@ export class CreateUser {
 /** Body of PUT /v1/users/{user_id}/subject. */
 export class SetUserSubject {
   @Field(rules.text(ISSUER_LENGTH_MAX), {
-    description: 'The OIDC issuer that the subject is of; may be left out when only one serves the tenant',
+    description: 'The OIDC issuer of the subject; may be left out if only one serves the tenant',
     optional: true,
   })
   issuer?: string;

@@ -10,7 +10,7 @@ import {
 import { Field, rules } from '@plat/contracts/fields';
 
 const step = rules.text(NAME_LENGTH_MAX);
-/** Who gates, in readable form, such as `alice@build-7:/work/app`. */
+/** The holder of a gate run, in readable form, such as `alice@build-7:/work/app`. */
 const holder = rules.text(NAME_LENGTH_MAX);
 /** An address or a path, as long as a remote may be. */
 const logReference = rules.text(REPOSITORY_LENGTH_MAX);

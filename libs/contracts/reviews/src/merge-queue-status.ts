@@ -113,7 +113,7 @@ export class MergeQueueEntry extends MergeQueueReview {
   estimate!: MergeQueueEstimate;
 }
 
-/** The slot of a queue: what happens there, and whether it takes longer than usual. */
+/** The slot of a queue: its activity, and whether it takes longer than usual. */
 export class MergeQueueSlot {
   @Field(rules.shape(MergeQueueReview), {
     description: 'The review at MERGE; absent if the slot is free',
@@ -166,7 +166,7 @@ export class MergeQueueSlot {
   estimate?: MergeQueueEstimate;
 }
 
-/** How far last week's estimates were from what happened, computed afterwards from the log of moves. */
+/** The error of last week's estimates, computed afterwards from the log of moves. */
 export class MergeQueueEstimateErrors {
   @Field(rules.integer, { description: 'How many estimates: one a review that entered and was MERGED' })
   estimates!: number;

@@ -11,7 +11,7 @@ BEGIN
   END IF;
   SELECT * INTO early FROM audit.partitions() p
    WHERE p.partition = 'audit_events_early' AND p.state = 'attached' AND p.covers && present.covers;
-  -- A prune that ended early has made it up to the first month that was attached then.
+  -- A prune that ended early has made this partition, up to the first month that was attached then.
   IF FOUND THEN
     IF early.written THEN
       RAISE object_not_in_prerequisite_state

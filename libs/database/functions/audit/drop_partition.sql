@@ -40,7 +40,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION audit.drop_partition IS
-  'Drops a detached partition of the trail. Raises object_not_in_prerequisite_state if it is attached, held, has '
-  'rows and no recorded export, or rows that are not sealed or whose entries audit.mark_pruned has not marked, and '
-  'integrity_constraint_violation if its rows are not those of the export. npm run db -- prune calls it.';
+  'Drops a detached partition of the trail. Raises object_not_in_prerequisite_state if it is attached or held, if it '
+  'has rows and no recorded export, or if it has rows that are not sealed or whose entries audit.mark_pruned has not '
+  'marked. Raises integrity_constraint_violation if its rows are not those of the export. npm run db -- prune calls '
+  'it.';
 REVOKE ALL ON FUNCTION audit.drop_partition FROM PUBLIC;

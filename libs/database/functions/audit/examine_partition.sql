@@ -28,6 +28,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION audit.examine_partition IS
-  'Returns how many rows of a partition that is open are not sealed, and of how many the entry still has its '
-  'fields. Looks at each row. npm run db -- prune and audit.drop_partition call it.';
+  'Returns how many rows of an open partition are not sealed, and how many rows have an entry that still has its '
+  'fields. It reads each row. npm run db -- prune and audit.drop_partition call it.';
 REVOKE ALL ON FUNCTION audit.examine_partition FROM PUBLIC;

@@ -7,6 +7,6 @@ AS $$
     FROM audit.holds h WHERE h.covers && stretch AND h.kept_until > now() ORDER BY h.kept_until DESC, h.hold_id LIMIT 1
 $$;
 COMMENT ON FUNCTION audit.hold_on IS
-  'Returns why rows of a stretch of time must be kept, in words for a person, or NULL. audit.prunable_partitions '
-  'and audit.drop_partition ask it.';
+  'Returns the reason why rows of a period must be kept, in words for a person; NULL if they may go. '
+  'audit.prunable_partitions and audit.drop_partition call it.';
 REVOKE ALL ON FUNCTION audit.hold_on FROM PUBLIC;

@@ -24,6 +24,6 @@ END
 $$;
 COMMENT ON FUNCTION audit.list_events IS
   'Returns one page of the visible trail, newest first, after the given place, without the arguments of requests; a '
-  'NULL filter asks for nothing. The audit service calls it for GET /v1/audit-events.';
+  'NULL filter selects all. The audit service calls it for GET /v1/audit-events.';
 REVOKE ALL ON FUNCTION audit.list_events FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION audit.list_events TO plat_audit;

@@ -19,5 +19,5 @@ END
 $$;
 COMMENT ON FUNCTION audit.make_early_partition IS
   'Makes the partition of all time before the first month of the trail, if there is none: a tenant that moves here '
-  'brings its old rows along. npm run db -- prune calls it after it has dropped months.';
+  'brings its old rows. npm run db -- prune calls it after it has dropped months.';
 REVOKE ALL ON FUNCTION audit.make_early_partition FROM PUBLIC;

@@ -27,7 +27,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION audit.mark_pruned IS
-  'Erases the fields of the entries of the next rows of a partition that is open, at most so many after a place, '
-  'and returns the last one''s place; no tenant at the end. Raises object_not_in_prerequisite_state if it has not '
-  'been exported, or is held. npm run db -- prune calls it.';
+  'Erases the fields of the entries of the next rows of a partition that is open, at most the given number after a '
+  'place. Returns the place of the last one; at the end the tenant is NULL. Raises object_not_in_prerequisite_state '
+  'if it has not been exported, or is held. npm run db -- prune calls it.';
 REVOKE ALL ON FUNCTION audit.mark_pruned FROM PUBLIC;

@@ -14,6 +14,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION audit.next_rows IS
-  'Returns ids and times of the next rows of a partition that is open, at most so many, a row a tenant; without a '
-  'place, the first ones. audit.examine_partition and audit.mark_pruned call it.';
+  'Returns ids and times of the next rows of a partition that is open, at most the given number, a row for each '
+  'tenant. Without a place it begins with the first one. audit.examine_partition and audit.mark_pruned call it.';
 REVOKE ALL ON FUNCTION audit.next_rows FROM PUBLIC;

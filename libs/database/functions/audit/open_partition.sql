@@ -9,6 +9,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION audit.open_partition IS
-  'Lets the owner of the trail read every row of a partition that is pruned, by the partition''s own name, which '
-  'no other role uses. npm run db -- prune and audit.drop_partition call it.';
+  'Lets the owner of the trail read every row of a partition that is pruned. The rows are read by the name of the '
+  'partition, which no other role uses. npm run db -- prune and audit.drop_partition call it.';
 REVOKE ALL ON FUNCTION audit.open_partition FROM PUBLIC;

@@ -12,7 +12,7 @@ AS $$
                      a.bounds[2]::timestamptz) AS covers
       FROM attached a
     UNION ALL
-    -- A detached partition has no bounds; its name has the month. The one of all time before ends where the rest begins.
+    -- A detached partition has no bounds; its name has the month. The partition of all earlier time ends where the rest begins.
     SELECT c.oid, c.relname::text, 'detached',
            CASE WHEN c.relname = 'audit_events_early'
              THEN coalesce((SELECT p.covers FROM audit.pruned_partitions p
@@ -28,6 +28,6 @@ AS $$
 $$;
 COMMENT ON FUNCTION audit.partitions IS
   'Returns the partitions of the trail, oldest first, with the time that each covers and its state: attached, '
-  'detaching or detached, the last two if a prune was interrupted. A partition that was never written has no rows. '
-  'audit.prunable_partitions and audit.drop_partition ask it.';
+  'detaching or detached; a partition has one of the last two if a prune was interrupted. A partition that was never '
+  'written has no rows. audit.prunable_partitions and audit.drop_partition ask it.';
 REVOKE ALL ON FUNCTION audit.partitions FROM PUBLIC;

@@ -8,6 +8,6 @@ AS $$
   DO UPDATE SET rows = excluded.rows, digest = excluded.digest, sha256 = excluded.sha256, exported_at = clock_timestamp()
 $$;
 COMMENT ON FUNCTION audit.record_export IS
-  'Records what the verified export of a partition holds; audit.drop_partition holds the rows against it. It may be '
+  'Records what the verified export of a partition holds; audit.drop_partition compares the rows with it. It may be '
   'called again until the partition is dropped. npm run db -- prune calls it.';
 REVOKE ALL ON FUNCTION audit.record_export FROM PUBLIC;

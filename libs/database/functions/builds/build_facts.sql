@@ -6,7 +6,7 @@ AS $$
     FROM builds.builds b WHERE b.tenant_id = tenant AND b.build_id = build
 $$;
 COMMENT ON FUNCTION builds.build_facts IS
-  'Returns review, kind, outcome and commit of a build of the tenant, or no row. The functions of reviews ask it, '
-  'so that none believes what its caller says of a build.';
+  'Returns review, kind, outcome and commit of a build of the tenant, or no row. The functions of reviews ask it, so '
+  'that they do not rely on the caller for them.';
 REVOKE ALL ON FUNCTION builds.build_facts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION builds.build_facts TO plat_reviews_owner;

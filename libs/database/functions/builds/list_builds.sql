@@ -17,7 +17,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION builds.list_builds IS
-  'Returns one page of the visible builds, newest first, after the given place; a NULL filter asks for nothing. The '
-  'builds service calls it for GET /v1/builds.';
+  'Returns one page of the visible builds, newest first, after the given place; a NULL filter selects all. The builds '
+  'service calls it for GET /v1/builds.';
 REVOKE ALL ON FUNCTION builds.list_builds FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION builds.list_builds TO plat_builds;

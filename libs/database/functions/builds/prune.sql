@@ -19,7 +19,7 @@ BEGIN
   needed := builds.needed(tenant, looked);
   unused := ARRAY(SELECT b FROM unnest(looked) AS b WHERE b <> ALL (needed));
   IF NOT dry THEN
-    -- Whoever names a build holds its row, so that it is passed over; whoever comes later waits and finds it gone.
+    -- A transaction that names a build holds its row, so the row is skipped. A later transaction waits, and finds it gone.
     unused := ARRAY(SELECT b.build_id FROM builds.builds b WHERE b.tenant_id = tenant AND b.build_id = ANY (unused)
                     FOR UPDATE SKIP LOCKED);
     -- It may have been named between the look and the lock.
@@ -38,9 +38,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION builds.prune IS
-  'Deletes, of the next builds of a tenant in the order of their ids that are older than a moment, those that '
-  'nothing needs (builds.needed), or merely counts them if dry. Returns the last one that it looked at, how many '
-  'went and stayed, and the oldest and newest that went; last is NULL if there are no more. Refuses a moment within '
-  'the last day with invalid_parameter_value. It runs with the rights of its caller, who must have entered the '
+  'Reads the next builds of a tenant that are older than a moment, in the order of their ids, and deletes those that '
+  'nothing needs (builds.needed). If dry is true, it only counts them. Returns the last one that it read, how many it '
+  'deleted and kept, and the oldest and newest that it deleted; last is NULL if there are no more. Refuses a moment '
+  'within the last day with invalid_parameter_value. It runs with the rights of its caller, who must have entered the '
   'tenant. npm run db -- prune calls it.';
 REVOKE ALL ON FUNCTION builds.prune FROM PUBLIC;

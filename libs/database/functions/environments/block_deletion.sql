@@ -4,7 +4,7 @@ AS $$
 BEGIN
   PERFORM FROM environments.environments e
    WHERE e.tenant_id = tenant AND e.environment_id = environment FOR UPDATE;
-  -- While no tenant is entered the jobs are seen, and the environments are not: one without its job would never be deleted.
+  -- While no tenant is entered, jobs are visible and environments are not. An environment without its job would stay forever.
   IF NOT FOUND THEN
     RETURN false;
   END IF;

@@ -6,7 +6,7 @@ DECLARE
 BEGIN
   FOR asking IN
     SELECT c.tenant_id FROM environments.deletions c WHERE c.due_at <= clock_timestamp()
-     -- Another order with each lease, so that workers need not know whom they have served.
+     -- Each lease gives another order, so workers need not record which tenants they have served.
      GROUP BY c.tenant_id ORDER BY hashtextextended(c.tenant_id::text || lease, 0)
   LOOP
     CONTINUE WHEN NOT identity.is_open(asking);
@@ -24,7 +24,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION environments.claim_deletion IS
-  'Takes the oldest due job of a tenant that is served under a new lease and returns it; no row if none is due. Which tenant, '
-  'the lease decides as a lot does. A job whose worker dies is due again when its lease ends, after an hour at most. It sees '
-  'jobs only while no tenant is entered; environments.claim_deletion_job calls it.';
+  'Takes the oldest due job of a served tenant under a new lease, and returns it; no row if none is due. The lease, '
+  'which is random, selects the tenant. A job whose worker dies is due again when its lease ends, after an hour at '
+  'most. It sees jobs only while no tenant is entered; environments.claim_deletion_job calls it.';
 REVOKE ALL ON FUNCTION environments.claim_deletion FROM PUBLIC;

@@ -8,8 +8,8 @@ AS $$
     FROM environments.claim_deletion(lease, lease_seconds) d
 $$;
 COMMENT ON FUNCTION environments.claim_deletion_job IS
-  'Does what environments.claim_deletion does, and returns the job with a proof by which the worker speaks for the '
-  'user that asked for the deletion, about the deletion alone (identity.expect_caller). The worker of the platform '
-  'service calls it.';
+  'Does what environments.claim_deletion does, and returns the job with a proof by which the worker acts for the user '
+  'who requested the deletion. The proof permits the deletion alone (identity.expect_caller). The worker of the '
+  'platform service calls it.';
 REVOKE ALL ON FUNCTION environments.claim_deletion_job FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION environments.claim_deletion_job TO plat_platform;

@@ -5,7 +5,7 @@ AS $$
     FROM environments.environments e WHERE e.status IN ('deleting', 'deletion-blocked')
 $$;
 COMMENT ON FUNCTION figures.deletions IS
-  'Returns, over all tenants, how many environments are being deleted and of how many the deletion is blocked. The '
+  'Returns, over all tenants, how many environments are being deleted, and how many have a blocked deletion. The '
   'platform service shows it at /metrics.';
 REVOKE ALL ON FUNCTION figures.deletions FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION figures.deletions TO plat_platform;

@@ -27,8 +27,8 @@ AS $$
    GROUP BY o.outcome
 $$;
 COMMENT ON FUNCTION figures.queue_times IS
-  'Returns, over all tenants, how many reviews left their queue within the last hour (the last 1000 at most), and '
-  'the median and the 95th percentile of the seconds from READY, with the time at MERGE, to the end: one row each '
-  'for merged, reconciled, failed and closed. The reviews service shows it at /metrics.';
+  'Returns, over all tenants, how many reviews left their queue within the last hour (the last 1000 at most), and the '
+  'median and the 95th percentile of the seconds from READY to the end, including the time at MERGE. It has one row '
+  'each for merged, reconciled, failed and closed. The reviews service shows it at /metrics.';
 REVOKE ALL ON FUNCTION figures.queue_times FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION figures.queue_times TO plat_reviews;

@@ -14,7 +14,7 @@ $$;
 COMMENT ON FUNCTION identity.caller_of IS
   'Returns tenant and user of a proof. Raises insufficient_privilege for a proof that does not hold, and for one of '
   'another caller than the named issuer, subject and organisation; refuses a caller who is not admitted at this '
-  'moment (identity.expect_admitted). audit.record_requests calls it for each row, so that what is disabled acts no '
-  'more.';
+  'moment (identity.expect_admitted). audit.record_requests calls it for each row, so that a caller who was disabled '
+  'meanwhile gets no row.';
 REVOKE ALL ON FUNCTION identity.caller_of FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION identity.caller_of TO plat_audit_owner;

@@ -8,9 +8,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION identity.expect_caller IS
-  'Raises insufficient_privilege if the transaction has entered by the proof of a deletion, whose place for the digest '
-  'of a caller has zeros (environments.claim_deletion_job). What changes or lists users, roles and environments calls '
-  'it, so that a deletion that is taken up gives no more than the deletion.';
+  'Raises insufficient_privilege if the transaction has entered by the proof of a deletion, whose place for the '
+  'digest of a caller has zeros (environments.claim_deletion_job). The functions that change or list users, roles and '
+  'environments call it, so that the proof of a deletion permits nothing else.';
 
 REVOKE ALL ON FUNCTION identity.expect_caller FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION identity.expect_caller TO plat_environments_owner;

@@ -10,8 +10,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION identity.grant_role IS
-  'Grants a role to a user of the entered tenant and returns the role. Foreign keys refuse a user or role of '
-  'another tenant, the primary key a role that is held already; refuses with CONFLICT beyond the caps. The platform '
-  'service calls it for POST /v1/users/{user_id}/roles.';
+  'Grants a role to a user of the entered tenant and returns the role. Foreign keys refuse a user or role of another '
+  'tenant, and the primary key refuses a role that the user holds already. It refuses with CONFLICT beyond the caps. '
+  'The platform service calls it for POST /v1/users/{user_id}/roles.';
 REVOKE ALL ON FUNCTION identity.grant_role FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION identity.grant_role TO plat_platform;

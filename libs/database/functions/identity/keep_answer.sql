@@ -10,7 +10,7 @@ AS $$
       ORDER BY o.answered_at LIMIT 10 FOR UPDATE SKIP LOCKED);
 $$;
 COMMENT ON FUNCTION identity.keep_answer IS
-  'Stores what a request with a claimed key was answered from, in the transaction of its work, and removes a few '
-  'rows of the tenant that are older than 24 hours. The services call it after they have created something.';
+  'Stores the data from which a request with a claimed key was answered, in the transaction of its work, and removes '
+  'a few rows of the tenant that are older than 24 hours. The services call it after they have created something.';
 REVOKE ALL ON FUNCTION identity.keep_answer FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION identity.keep_answer TO plat_builds, plat_platform, plat_releases, plat_reviews;

@@ -7,8 +7,8 @@ AS $$
    WHERE i.disabled_at IS NULL ORDER BY i.url, a.place
 $$;
 COMMENT ON FUNCTION identity.known_issuers IS
-  'Returns the issuers whose keys may be fetched, with the claim that names a tenant, a row for each audience, the '
-  'first one last; a disabled issuer is none of them. Every service asks it to check tokens.';
+  'Returns the issuers whose keys may be fetched, with the claim that names a tenant. It returns a row for each '
+  'audience, the first one last, and none for a disabled issuer. Every service asks it to check tokens.';
 REVOKE ALL ON FUNCTION identity.known_issuers FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION identity.known_issuers TO plat_audit, plat_builds, plat_platform, plat_releases,
   plat_reviews;

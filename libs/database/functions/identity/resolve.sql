@@ -20,7 +20,7 @@ AS $$
    WHERE i.url = issuer_url
 $$;
 COMMENT ON FUNCTION identity.resolve IS
-  'Returns for whom a verified token speaks: tenant, user, names of roles and rules. No row means that no tenant is '
+  'Returns the caller of a verified token: tenant, user, names of roles and rules. No row means that no tenant is '
   'served by the issuer and organisation; a row without user_id means that the subject is not enrolled. '
   'identity.resolve_caller calls it.';
 REVOKE ALL ON FUNCTION identity.resolve FROM PUBLIC;

@@ -15,7 +15,7 @@ RETURN '{' || concat_ws(',',
   '"tenantId":"' || tenant || '"',
   '"type":"' || type || '"') || '}';
 COMMENT ON FUNCTION ledger.audit_fields IS
-  'Returns the fields of a row of the trail that GET /v1/audit-events shows, as canonical JSON. What seals and what '
-  'reads entries call it.';
+  'Returns the fields of a row of the trail that GET /v1/audit-events shows, as canonical JSON. The functions that '
+  'seal and that read entries call it.';
 REVOKE ALL ON FUNCTION ledger.audit_fields FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.audit_fields TO plat_ledger_sealer;

@@ -15,10 +15,10 @@ AS $$
       SELECT ledger.erasure_fields(r.entries, r.reason) FROM ledger.erasures r
        WHERE r.tenant_id = (x).tenant_id AND r.erasure_id = (x).id)
   END
-  -- Keeps the fields from being made once for each place that names them.
+  -- This has the fields computed once, not at each place that names them.
   OFFSET 0
 $$;
 COMMENT ON FUNCTION ledger.disclosed IS
-  'Returns the fields that an entry commits to and that callers may see, as canonical JSON; NULL if they were '
-  'erased or are gone. What reads entries calls it.';
+  'Returns the fields that an entry commits to and that callers may see, as canonical JSON; NULL if they were erased '
+  'or are gone. The functions that read entries call it.';
 REVOKE ALL ON FUNCTION ledger.disclosed FROM PUBLIC;

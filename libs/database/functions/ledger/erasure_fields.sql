@@ -5,6 +5,7 @@ RETURN '{"entries":"' || (
                                           THEN '-' || upper(r.stretch) - 1 ELSE '' END, ',' ORDER BY lower(r.stretch))
     FROM unnest(entries) AS r (stretch)) || '","reason":"' || reason || '"}';
 COMMENT ON FUNCTION ledger.erasure_fields IS
-  'Returns what the entry of an erasure commits to, as canonical JSON. What seals and what reads entries call it.';
+  'Returns what the entry of an erasure commits to, as canonical JSON. The functions that seal and that read entries '
+  'call it.';
 REVOKE ALL ON FUNCTION ledger.erasure_fields FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.erasure_fields TO plat_ledger_sealer;

@@ -6,7 +6,7 @@ AS $$
    WHERE l.tenant_id = tenant AND l.note IS NOT NULL
 $$;
 COMMENT ON FUNCTION ledger.get_log IS
-  'Returns the log of the entered tenant as it is signed, the keys that have signed it, and all of its keys, oldest '
-  'first; no row before it is signed for the first time. The audit service calls it for the routes of the log.';
+  'Returns the log of the entered tenant up to its signed size, the keys that signed that size, and all of its keys, '
+  'oldest first; no row before the first signature. The audit service calls it for the routes of the log.';
 REVOKE ALL ON FUNCTION ledger.get_log FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.get_log TO plat_audit;

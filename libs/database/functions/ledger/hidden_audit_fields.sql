@@ -10,6 +10,6 @@ RETURN '{' || concat_ws(',',
   '"requestId":' || to_json((e).request_id)::text) || '}';
 COMMENT ON FUNCTION ledger.hidden_audit_fields IS
   'Returns the fields of a row of the trail that no route shows, as canonical JSON; arguments as the text of their '
-  'JSON. What seals and ledger.altered_entries call it.';
+  'JSON. The functions that seal, and ledger.altered_entries, call it.';
 REVOKE ALL ON FUNCTION ledger.hidden_audit_fields FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.hidden_audit_fields TO plat_ledger_sealer;

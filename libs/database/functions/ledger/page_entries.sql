@@ -18,8 +18,8 @@ AS $$
    ORDER BY x.leaf_index
 $$;
 COMMENT ON FUNCTION ledger.page_entries IS
-  'Returns entries of the entered tenant''s log from an index on, below the signed size, of one kind or of each, '
-  'with the fields that callers may see and their salt; both NULL if they were erased. Each way of reading has an '
+  'Returns entries of the entered tenant''s log from an index on, below the signed size, of one kind or of each, with '
+  'the fields that callers may see and their salt; both NULL if they were erased. Each selection is served by an '
   'index. The audit service calls it for GET /v1/audit-log/entries.';
 REVOKE ALL ON FUNCTION ledger.page_entries FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.page_entries TO plat_audit;

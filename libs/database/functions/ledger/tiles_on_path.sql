@@ -14,6 +14,6 @@ AS $$
 $$;
 COMMENT ON FUNCTION ledger.tiles_on_path IS
   'Returns the tiles of the entered tenant''s log that a proof about an entry in a tree of a size needs: on the way '
-  'from the entry to the root, and at the right edge of the tree. What proves calls it.';
+  'from the entry to the root, and at the right edge of the tree. The functions that prove call it.';
 REVOKE ALL ON FUNCTION ledger.tiles_on_path FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.tiles_on_path TO plat_audit;

@@ -14,7 +14,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION releases.page_releases IS
-  'Returns one page of the visible releases, newest first, after the given place; a NULL filter asks for nothing. '
-  'The releases service calls it for GET /v1/releases.';
+  'Returns one page of the visible releases, newest first, after the given place; a NULL filter selects all. The '
+  'releases service calls it for GET /v1/releases.';
 REVOKE ALL ON FUNCTION releases.page_releases FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION releases.page_releases TO plat_releases;

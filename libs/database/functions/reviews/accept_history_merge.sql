@@ -20,7 +20,7 @@ END
 $$;
 COMMENT ON FUNCTION reviews.accept_history_merge IS
   'Moves a review to MERGED by reconciliation as verified, and returns it; it sets no anchor and queues no release. '
-  'No row, and no change, if status or repository are no longer those of the judgement. The reviews service calls '
-  'it with what the verifier has confirmed.';
+  'No row, and no change, if status or repository are no longer those of the judgement. The reviews service calls it '
+  'with the facts that the verifier has confirmed.';
 REVOKE ALL ON FUNCTION reviews.accept_history_merge FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.accept_history_merge TO plat_reviews;

@@ -29,8 +29,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.accept_queue_merge IS
-  'Moves a review from MERGE to MERGED as verified, queues its release under a savepoint, and returns the review '
-  'with the error of the release, if any. No row, and no change, if status, repository or anchor are no longer '
-  'those of the judgement. The reviews service calls it with what the verifier has confirmed.';
+  'Moves a review from MERGE to MERGED as verified, queues its release under a savepoint, and returns the review with '
+  'the error of the release, if any. No row, and no change, if status, repository or anchor are no longer those of '
+  'the judgement. The reviews service calls it with the facts that the verifier has confirmed.';
 REVOKE ALL ON FUNCTION reviews.accept_queue_merge FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.accept_queue_merge TO plat_reviews;

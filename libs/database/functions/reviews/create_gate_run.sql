@@ -25,7 +25,7 @@ BEGIN
     EXIT WHEN FOUND;
     SELECT * INTO running FROM reviews.gate_runs g
      WHERE g.tenant_id = tenant AND g.review_id = review AND g.verdict = 'RUNNING' AND g.holder IS NOT NULL;
-    -- Not found: it was decided since, and the insert is free to be made.
+    -- If it is not found, it was decided meanwhile, and the insert can be repeated.
     IF FOUND THEN
       PERFORM tenancy.refuse('GATE_RUN_HELD', jsonb_strip_nulls(jsonb_build_object('gateRunId', running.gate_run_id,
         'holder', running.holder, 'creatorUserId', running.creator_user_id, 'mergeCommit', running.merge_commit,

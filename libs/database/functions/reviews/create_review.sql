@@ -9,8 +9,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.create_review IS
-  'Adds an OPEN review by the transaction''s user, whatever author is given, and returns it. A taken name violates '
-  'reviews_live_name, a taken pair of branches reviews_live_pair. The reviews service calls it for POST '
+  'Adds an OPEN review and returns it. Its author is the transaction''s user; a given author is ignored. A taken name '
+  'violates reviews_live_name, a taken pair of branches reviews_live_pair. The reviews service calls it for POST '
   '/v1/reviews.';
 REVOKE ALL ON FUNCTION reviews.create_review FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.create_review TO plat_reviews;

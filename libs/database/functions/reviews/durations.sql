@@ -6,5 +6,6 @@ RETURN (
            'p95Seconds', round(percentile_cont(0.95) WITHIN GROUP (ORDER BY s)::numeric, 3)))
     FROM unnest(seconds) AS s);
 COMMENT ON FUNCTION reviews.durations IS
-  'Returns number, mean, median and 95th percentile of durations, to the millisecond, as an answer has them.';
+  'Returns number, mean, median and 95th percentile of durations, to the millisecond, as the answers of the API show '
+  'them.';
 REVOKE ALL ON FUNCTION reviews.durations FROM PUBLIC;

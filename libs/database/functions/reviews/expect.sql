@@ -8,6 +8,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.expect IS
-  'Raises integrity_constraint_violation with the rule as its message unless the condition is true. It is no '
-  'refusal of the API: no function of this schema runs into it unless its caller is wrong. The triggers call it.';
+  'Raises integrity_constraint_violation with the rule as its message unless the condition is true. This is not a '
+  'refusal of the API: a function of this schema raises it only if its caller is wrong. The triggers call it.';
 REVOKE ALL ON FUNCTION reviews.expect FROM PUBLIC;

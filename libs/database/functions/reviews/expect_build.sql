@@ -8,5 +8,5 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.expect_build IS
-  'Refuses with NOT_FOUND unless the build is of that review and has that outcome; its kind does not matter.';
+  'Refuses with NOT_FOUND unless the build is of that review and has that outcome; the kind may be any.';
 REVOKE ALL ON FUNCTION reviews.expect_build FROM PUBLIC;

@@ -6,7 +6,7 @@ DECLARE
   holder reviews.queue_moves;
   held   boolean;
 BEGIN
-  -- The bound of what is read.
+  -- Bounds the rows that are read.
   IF promoted - entry > 1000 THEN
     RETURN;
   END IF;
@@ -28,8 +28,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.found_at_entry IS
-  'Returns what a review found when it entered a queue: how many turns were to come, with its own and that of the '
-  'slot, and when the review whose turn it was had entered. No row if the wait took more than 1000 moves of the '
-  'target branch. A review that was at the head and left the line without a promotion is overlooked. '
-  'reviews.queue_status calls it.';
+  'Returns the state of a queue when a review entered it: the number of turns ahead, with its own and that of the '
+  'slot, and when the review at the turn had entered. No row if the wait took more than 1000 moves of the target '
+  'branch. A review that was at the head and left the line without a promotion is overlooked. reviews.queue_status '
+  'calls it.';
 REVOKE ALL ON FUNCTION reviews.found_at_entry FROM PUBLIC;

@@ -10,6 +10,6 @@ AS $$
    LIMIT 1
 $$;
 COMMENT ON FUNCTION reviews.gate_of_slot IS
-  'Returns the gate run that says what a review at MERGE does, of the newest 200 since its promotion: the newest '
-  'that is RUNNING, else the newest with a verdict, else the newest INCONCLUSIVE one; no row if there is none.';
+  'Returns the gate run that shows the activity of a review at MERGE, of the newest 200 since its promotion: the '
+  'newest that is RUNNING, else the newest with a verdict, else the newest INCONCLUSIVE one; no row if there is none.';
 REVOKE ALL ON FUNCTION reviews.gate_of_slot FROM PUBLIC;

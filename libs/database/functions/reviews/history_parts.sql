@@ -21,7 +21,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.history_parts IS
-  'Returns what makes up the history of a queue: the named repository alone; without a name the only one that the '
-  'log names, with NULL for the moves that name none. Refuses with MERGE_QUEUE_AMBIGUOUS if the log names several. '
-  'reviews.queue_statistics calls it.';
+  'Returns the repositories whose moves are the history of a queue: the named repository alone; without a name the '
+  'only one that the log names, with NULL for the moves that name none. Refuses with MERGE_QUEUE_AMBIGUOUS if the log '
+  'names several. reviews.queue_statistics calls it.';
 REVOKE ALL ON FUNCTION reviews.history_parts FROM PUBLIC;

@@ -38,7 +38,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.judge_move IS
-  'Trigger of each update of reviews.reviews: raises integrity_constraint_violation unless the review keeps what it '
-  'was created with, moves along its state machine, has the last entry of its queue''s log as its move, a requeue '
-  'from MERGE alone, and satisfies reviews.judge_ground.';
+  'Trigger of each update of reviews.reviews: raises integrity_constraint_violation unless the review keeps the facts '
+  'of its creation, moves along its state machine, has the last entry of its queue''s log as its move, and satisfies '
+  'reviews.judge_ground. A requeue is possible from MERGE alone.';
 REVOKE ALL ON FUNCTION reviews.judge_move FROM PUBLIC;

@@ -15,7 +15,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.list_gate_runs IS
-  'Returns one page of the visible gate runs, newest first, after the given place; a NULL filter asks for nothing. '
-  'The reviews service calls it for GET /v1/gate-runs.';
+  'Returns one page of the visible gate runs, newest first, after the given place; a NULL filter selects all. The '
+  'reviews service calls it for GET /v1/gate-runs.';
 REVOKE ALL ON FUNCTION reviews.list_gate_runs FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.list_gate_runs TO plat_reviews;

@@ -11,5 +11,5 @@ END
 $$;
 COMMENT ON FUNCTION reviews.lock_queue IS
   'Takes the lock of a target branch''s queue until the transaction ends, and makes the queue if it has none. The '
-  'lock order is queue, review, then what hangs on it.';
+  'lock order is queue, review, then the rows that belong to the review.';
 REVOKE ALL ON FUNCTION reviews.lock_queue FROM PUBLIC;

@@ -24,7 +24,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.look_at_head IS
-  'Returns the head of the queue that is meant and the occupant of its slot. Without a repository, the head is the '
-  'lower ticket of the one repository that waits and of the reviews that record none; refuses with '
-  'MERGE_QUEUE_AMBIGUOUS if several repositories wait. The caller holds the queue''s lock.';
+  'Returns the head of the requested queue and the occupant of its slot. Without a repository, the head is the lower '
+  'ticket of the one repository that waits and of the reviews that record none; refuses with MERGE_QUEUE_AMBIGUOUS if '
+  'several repositories wait. The caller holds the queue''s lock.';
 REVOKE ALL ON FUNCTION reviews.look_at_head FROM PUBLIC;

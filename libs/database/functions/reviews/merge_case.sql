@@ -11,8 +11,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.merge_case IS
-  'Returns at one moment what a MERGED report is judged on beside git: the review, the build that is named, and the '
-  'anchor of the repository that is named. No row if the tenant has no such review. The reviews service reads it '
-  'before it asks the verifier.';
+  'Returns, as of one moment, the facts other than git''s on which a MERGED report is judged: the review, the build '
+  'that is named, and the anchor of the repository that is named. No row if the tenant has no such review. The '
+  'reviews service reads it before it asks the verifier.';
 REVOKE ALL ON FUNCTION reviews.merge_case FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.merge_case TO plat_reviews;

@@ -51,8 +51,8 @@ AS $$
    WHERE v.tenant_id = tenant
 $$;
 COMMENT ON FUNCTION reviews.merge_statements IS
-  'Returns the statements of a tenant''s merge receipts as canonical JSON, each as it was at the merge (part 0), '
-  'and as it is since a later verdict (part 1), with the fields that no receipt shows. reviews.get_merge_receipt calls '
-  'it, and the sealed log for what it seals and shows.';
+  'Returns the statements of a tenant''s merge receipts as canonical JSON, each as it was at the merge (part 0), and '
+  'as it is since a later verdict (part 1), with the fields that no receipt shows. reviews.get_merge_receipt and the '
+  'functions of the sealed log call it.';
 REVOKE ALL ON FUNCTION reviews.merge_statements FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.merge_statements TO plat_ledger_owner, plat_ledger_sealer;

@@ -13,6 +13,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.move_beside IS
-  'Returns the move of a review that is next to a version of its queue, before it or, if later is true, after it; '
-  'no row if there is none.';
+  'Returns the last move of a review before a version of its queue or, if later is true, its first move after it; no '
+  'row if there is none.';
 REVOKE ALL ON FUNCTION reviews.move_beside FROM PUBLIC;

@@ -6,6 +6,5 @@ AS $$
    ORDER BY m.repository LIMIT 1
 $$;
 COMMENT ON FUNCTION reviews.next_logged_repository IS
-  'Returns the named repository after one, by name, that the log of a target branch has moves of; NULL after the '
-  'last.';
+  'Returns the next repository by name of which the log of a target branch has moves; NULL after the last one.';
 REVOKE ALL ON FUNCTION reviews.next_logged_repository FROM PUBLIC;

@@ -20,7 +20,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.page_reviews IS
-  'Returns one page of the visible reviews, newest first, after the given place; a NULL filter asks for nothing. '
-  'The reviews service calls it for GET /v1/reviews.';
+  'Returns one page of the visible reviews, newest first, after the given place; a NULL filter selects all. The '
+  'reviews service calls it for GET /v1/reviews.';
 REVOKE ALL ON FUNCTION reviews.page_reviews FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.page_reviews TO plat_reviews;

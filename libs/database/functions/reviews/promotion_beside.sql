@@ -31,6 +31,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.promotion_beside IS
-  'Returns the promotion in a queue that is next to a version of it, before it or, if later is true, after it; an '
+  'Returns the last promotion in a queue before a version of it or, if later is true, the first one after it; an '
   'empty row if there is none.';
 REVOKE ALL ON FUNCTION reviews.promotion_beside FROM PUBLIC;

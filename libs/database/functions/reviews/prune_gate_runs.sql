@@ -31,6 +31,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.prune_gate_runs IS
-  'As builds.prune, of the gate runs of a tenant: those that are decided, that have not changed since a moment, and '
-  'whose review has ended or that are of none. npm run db -- prune calls it.';
+  'Deletes gate runs of a tenant as builds.prune deletes builds: those that are decided, have not changed since a '
+  'moment, and belong to an ended review or to none. npm run db -- prune calls it.';
 REVOKE ALL ON FUNCTION reviews.prune_gate_runs FROM PUBLIC;

@@ -24,7 +24,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.queue_parts IS
-  'Returns what makes up the queue that a caller means: the named repository alone; without a name the only '
-  'repository that waits, else that of the slot, else the only one of the log, with NULL for the reviews that '
-  'record none. Refuses with MERGE_QUEUE_AMBIGUOUS as reviews.advance does. reviews.queue_status calls it.';
+  'Returns the repositories of the queue that a caller requests: the named repository alone; without a name the only '
+  'repository that waits, else that of the slot, else the only one of the log, with NULL for the reviews that record '
+  'none. Refuses with MERGE_QUEUE_AMBIGUOUS as reviews.advance does. reviews.queue_status calls it.';
 REVOKE ALL ON FUNCTION reviews.queue_parts FROM PUBLIC;

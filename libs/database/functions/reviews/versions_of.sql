@@ -12,7 +12,7 @@ BEGIN
     BEGIN
       readable := identity.readable_tenants(tenancy.enter_as(scope.proof, scope.across));
     EXCEPTION WHEN SQLSTATE 'PL001' OR insufficient_privilege THEN
-      -- A tenant that is not served any more fails no other. Its requests are refused when they are judged again.
+      -- A tenant that is not served any more does not fail the others. Its requests are refused when they are judged again.
       readable := NULL;
     END;
     -- Once for all queues of the tenant, since an index has just the open threads.
@@ -49,10 +49,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION reviews.versions_of IS
-  'Returns, by its place, a text that changes with each change of what is asked for: a review, a gateRun, the line '
-  'of a queue (of all queues, if id is NULL) or the status of a queue: its line, the open threads and the gate runs '
-  'of its slot. It is asked for each tenant by a proof: [{proof, across, watched: [{place, kind, id}]}]. NULL if '
-  'there is no such thing, the proof does not hold or the tenant is not served. Each process of the reviews service '
-  'calls it once a second while requests wait.';
+  'Returns, for each place of the question, a text that changes with each change of the watched thing: a review, a '
+  'gateRun, the line of a queue (of all queues, if id is NULL) or the status of a queue: its line, the open threads '
+  'and the gate runs of its slot. The question has a proof for each tenant: [{proof, across, watched: [{place, kind, '
+  'id}]}]. NULL if there is no such thing, the proof does not hold or the tenant is not served. Each process of the '
+  'reviews service calls it once a second while requests wait.';
 REVOKE ALL ON FUNCTION reviews.versions_of FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reviews.versions_of TO plat_reviews;

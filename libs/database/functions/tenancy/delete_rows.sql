@@ -18,8 +18,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION tenancy.delete_rows IS
-  'Deletes the newest rows of a tenant from a table, at most so many, and returns how many. It runs with the rights '
-  'of its caller, who must own the table and have entered the tenant. npm run db -- delete-tenant calls it.';
+  'Deletes the newest rows of a tenant from a table, at most the given number, and returns how many. It runs with the '
+  'rights of its caller, who must own the table and have entered the tenant. npm run db -- delete-tenant calls it.';
 REVOKE ALL ON FUNCTION tenancy.delete_rows FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.delete_rows TO plat_audit_owner, plat_builds_owner, plat_environments_owner,
   plat_identity_owner, plat_ledger_owner, plat_releases_owner, plat_reviews_owner;

@@ -13,7 +13,7 @@ DECLARE
 BEGIN
   FOR step IN 0 .. months - 1
   LOOP
-    -- Reckoned without a time zone: a session's zone may skip or repeat an hour, or a day, where a month begins.
+    -- The bounds are computed without a time zone: a session's zone may skip or repeat an hour, or a day, where a month begins.
     month := (date_trunc('month', first_day::timestamp) + make_interval(months => step)) AT TIME ZONE INTERVAL '0';
     after := (date_trunc('month', first_day::timestamp) + make_interval(months => step + 1)) AT TIME ZONE INTERVAL '0';
     part := format('%I.%I', schema, stem || to_char(month AT TIME ZONE INTERVAL '0', '_YYYY_MM'));
@@ -25,7 +25,7 @@ BEGIN
     EXECUTE format('ALTER TABLE %s OWNER TO %I', part, owner_role);
     CALL tenancy.lock_partition(part::regclass);
     EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent, part,
-      -- Written with its offset: a session's DateStyle would write the name of a zone, which may mean another moment.
+      -- The bound is written with its offset. A session's DateStyle would write a zone's name, which may mean another moment.
       CASE WHEN by_id THEN tenancy.first_id(month)::text ELSE to_char(month AT TIME ZONE INTERVAL '0', iso) END,
       CASE WHEN by_id THEN tenancy.first_id(after)::text ELSE to_char(after AT TIME ZONE INTERVAL '0', iso) END);
   END LOOP;

@@ -14,8 +14,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION tenancy.partitions_until IS
-  'Returns the end of the months, from the present one on, that have a partition without a gap: rows of that time '
-  'or later are refused. It is the beginning of the present month if that has none. audit.partitions_until and '
-  'builds.partitions_until call it.';
+  'Returns the end of the months, from the present one on, that have partitions without a gap. Rows of that time or '
+  'later are refused. If the present month has no partition, it returns the beginning of that month. '
+  'audit.partitions_until and builds.partitions_until call it.';
 REVOKE ALL ON FUNCTION tenancy.partitions_until FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tenancy.partitions_until TO plat_audit_owner, plat_builds_owner;

@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   preparedStatements: boolean;
   /** The login role that the URL must have; any when absent. */
   login?: string;
-  /** Called when a server is found to take no writes, so that other connections to it can be given up too. */
+  /** Called if a server takes no writes, so that other connections to it can be closed too. */
   onReadOnly?: () => void;
   /** How long statements may take, by kind; default DEADLINES. */
   deadlines?: Deadlines;
@@ -64,7 +64,7 @@ export function createDataSource(options: ConnectionOptions, address = addressOf
   const { applicationName, poolSizeMax, deadlines = DEADLINES } = options;
   return new DataSource({
     type: 'postgres',
-    // Else a bundled service would load a second pg at run time, whose errors are of other classes.
+    // Otherwise a bundled service would load a second pg at run time, whose errors are of other classes.
     driver: pg,
     url: address.url,
     applicationName,

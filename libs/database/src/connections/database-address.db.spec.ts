@@ -42,7 +42,7 @@ describe('a password that rotates', () => {
     Promise.all([database.run<{ login: string }>(who), database.run<{ login: string }>(who)]);
 
   /** The backends that answer two statements at once. */
-  async function serving(database: Database): Promise<number[]> {
+  async function listBackends(database: Database): Promise<number[]> {
     const ask = () => database.run<{ pid: number }>(backend);
     return (await Promise.all([ask(), ask()])).flatMap((rows) => rows.map(({ pid }) => pid));
   }
@@ -99,7 +99,7 @@ describe('a password that rotates', () => {
     const before = await backends(test);
     await inDatabase('two');
     address.replace({ url: urlWith('two') });
-    expect((await serving(database)).filter((pid) => before.includes(pid))).toEqual([]);
+    expect((await listBackends(database)).filter((pid) => before.includes(pid))).toEqual([]);
   });
 
   it('that the database does not know yet is tried again by itself, and reported once', async () => {
@@ -116,7 +116,7 @@ describe('a password that rotates', () => {
     while (address.isNewestRefused) await new Promise((resolve) => setImmediate(resolve));
     expect([address.url, reports]).toEqual([urlWith('two'), 1]);
     const before = await backends(test);
-    expect((await serving(database)).filter((pid) => before.includes(pid))).toEqual([]);
+    expect((await listBackends(database)).filter((pid) => before.includes(pid))).toEqual([]);
   });
 
   it('that is replaced by the former one is not tried any more', async () => {

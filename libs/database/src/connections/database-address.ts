@@ -20,7 +20,7 @@ const TIMES: AddressTimes = { waitMs: 5_000, retryMs: 5_000 };
 export type TryLogin = (parts: AddressParts) => Promise<void>;
 
 /**
- * Where and as whom new connections are made. It can be replaced while the service runs. PostgreSQL knows one password
+ * The address and login of new connections. It can be replaced while the service runs. PostgreSQL knows one password
  * for each login, so the last address that worked stays in reserve until the new one works: if a login is refused, the
  * other address is tried. If the database had the new password first, a new connection waits some seconds for it.
  *
@@ -37,7 +37,7 @@ export class DatabaseAddress {
   private readonly waiting = new Set<() => void>();
   /** Until the next login at the newest address, after it was refused. */
   private retry: NodeJS.Timeout | undefined;
-  /** Called when a login at a new address is refused and the former one is taken, once for each new address. */
+  /** Called once for each new address, if a login there is refused and the former address is used instead. */
   onRefused: () => void = () => undefined;
 
   constructor(

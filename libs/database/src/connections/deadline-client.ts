@@ -2,7 +2,9 @@ import { Client, type ClientConfig, DatabaseError } from 'pg';
 import type { DatabaseAddress } from './database-address';
 import { NamedPlans } from './named-plans';
 
-/** The database did not answer, or the connection to it was lost: no one knows whether the statement was carried out. */
+/**
+ * The database did not answer, or the connection to it was lost: it is unknown whether the statement was carried out.
+ */
 export class DatabaseSilent extends Error {}
 
 /**
@@ -31,7 +33,7 @@ export function expectWritable(rows: readonly unknown[]): void {
 export interface DeadlineConfig extends ClientConfig {
   /** Longest time that a statement may take before its connection counts as hung, in milliseconds. */
   deadlineMs: number;
-  /** Where each new connection is made, with the other settings of the configuration. */
+  /** The address of each new connection, with the other settings of the configuration. */
   address: DatabaseAddress;
 }
 
@@ -127,7 +129,7 @@ export class DeadlineClient extends Client {
   }
 }
 
-/** With authorities of its own, TLS as libpq's verify-full; without them, what the URL asks for. */
+/** If authorities are configured, TLS is as libpq's verify-full. Otherwise the URL decides. */
 function tlsOf({ certificateAuthorities: ca }: DatabaseAddress): ClientConfig {
   return ca === undefined ? {} : { ssl: { ca, rejectUnauthorized: true } };
 }

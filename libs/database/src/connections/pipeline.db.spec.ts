@@ -52,7 +52,7 @@ describe('a connection on which statements follow each other', () => {
     const pipeline = create('spec_cut');
     const pid = { text: 'SELECT pg_backend_pid() AS pid, pg_sleep($1)' };
     const cut = pipeline.query({ ...pid, values: [30] });
-    const [before] = await terminated(test, 'spec_cut');
+    const [before] = await terminateSleep(test, 'spec_cut');
     await expect(cut).rejects.toThrow();
     const [after] = await pipeline.query<{ pid: number }>({ ...pid, values: [0] });
     expect(after?.pid).not.toBe(before);
@@ -60,7 +60,7 @@ describe('a connection on which statements follow each other', () => {
 });
 
 /** Waits until a connection of that name runs its pg_sleep, and cuts it. @returns the process ids */
-async function terminated(test: TestDatabase, name: string): Promise<number[]> {
+async function terminateSleep(test: TestDatabase, name: string): Promise<number[]> {
   for (;;) {
     const rows = await test.query<{ pid: number }>(
       `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'PgSleep'`,

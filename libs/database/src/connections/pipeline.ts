@@ -30,7 +30,7 @@ export class Pipeline {
       this.answeredAt = Date.now();
       return rows;
     } catch (error) {
-      // Also if the database has announced that it closes the connection: the socket only ends a moment later.
+      // The same if the database has announced that it closes the connection, because the socket ends a moment later.
       if (error instanceof DatabaseSilent) this.forget(connection);
       throw error;
     } finally {

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
  * database may have others.
  */
 const SETTINGS = {
-  // Else a name without a schema could mean an object that another login has made.
+  // Otherwise a name without a schema could mean an object that another login has made.
   search_path: 'pg_catalog, pg_temp',
   check_function_bodies: 'on',
   quote_all_identifiers: 'off',

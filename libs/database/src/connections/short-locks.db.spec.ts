@@ -31,7 +31,7 @@ describe('a statement that takes a strong lock', () => {
   }
 
   /** Waits until the statement waits for its lock. @returns when the statement began */
-  async function waitingSince(statement: string): Promise<string> {
+  async function waitForLock(statement: string): Promise<string> {
     for (;;) {
       const [row] = await test.query<{ since: string }>(
         `SELECT query_start::text AS since FROM pg_stat_activity
@@ -51,13 +51,13 @@ describe('a statement that takes a strong lock', () => {
     await writeFile(join(folder, '9999_spec.sql'), `${statement};\n`);
     const release = await readerOf('releases.releases');
     const migrated = migrate(test.ownerUrl, { ...SOURCE_SCHEMA, migrationsDir: folder });
-    const first = await waitingSince(statement);
+    const first = await waitForLock(statement);
     const other = await connect();
     // The long reader ends only after this statement, which would fail after 5 s if it waited for that.
     await other.query("SET lock_timeout = '5s'");
     await other.query('SELECT FROM releases.releases LIMIT 1');
     let again = first;
-    while (again === first) again = await waitingSince(statement);
+    while (again === first) again = await waitForLock(statement);
     await release();
     expect((await migrated).migrations).toEqual(['9999_spec']);
     await rm(folder, { recursive: true });
@@ -97,7 +97,7 @@ describe('a statement that takes a strong lock', () => {
                       THEN CREATE ROLE ${role}; END IF; END $$`;
     const work = jest.fn(() => client.query(makeRole));
     const made = withShortLocks(client, work, { waitMs: 20_000, pauseMs: 1, giveUpMs: 20_000 });
-    await waitingSince('DO $$ BEGIN IF NOT EXISTS');
+    await waitForLock('DO $$ BEGIN IF NOT EXISTS');
     await other.query('COMMIT');
     await made;
     expect(work).toHaveBeenCalledTimes(2);

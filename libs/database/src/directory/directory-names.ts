@@ -77,7 +77,7 @@ function userFaults({ issuers, users }: Directory): string[] {
   return users.flatMap(({ username, issuer: name, tenant, state }) => {
     const issuer = issuers.find((candidate) => candidate.name === name);
     if (!issuer) return [`user ${username} names the issuer ${name}, which the file does not declare`];
-    // A user who is removed needs no one who vouches for him.
+    // A removed user needs no issuer.
     if (state === 'removed') return [];
     if (issuer.state === 'removed') {
       return [`user ${username} names the issuer ${name}, which the file removes`];

@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * Gives a service's login the settings that it had at first. A role may change its own settings, and those that someone has
- * planted who held the login would outlive the change of its password.
+ * Gives a service's login the settings that it had at first. A role may change its own settings. Settings that an
+ * attacker made with the login would outlive a change of its password.
  */
 export async function restoreLoginSettings(client: Client, role: string): Promise<void> {
   const alter = `ALTER ROLE ${client.escapeIdentifier(role)}`;

@@ -39,7 +39,7 @@ describe("the server's log", () => {
   }
 
   /** The lines that the server logs about a refused statement of a service's login. */
-  async function loggedOf(name: string): Promise<string> {
+  async function readLoggedRefusal(name: string): Promise<string> {
     const refused = `SELECT tenancy.refuse('CONFLICT', NULL, 'The name ${name} is taken.')`;
     await expect(query(urlOf(LOGIN_ROLES.reviews), refused)).rejects.toMatchObject({ code: 'PL001' });
     const mark = `mark-${name}`;
@@ -53,21 +53,21 @@ describe("the server's log", () => {
 
   it("has a service's refusals until the owner may change the setting, and none after that", async () => {
     expect(await keepRefusalsOutOfLog(ownerUrl)).toBe(false);
-    expect(await loggedOf('loud-name')).toContain('The name loud-name is taken.');
+    expect(await readLoggedRefusal('loud-name')).toContain('The name loud-name is taken.');
 
     await query(cluster.url('plat'), 'GRANT SET ON PARAMETER log_min_messages TO owner');
     const runs = await Promise.all([keepRefusalsOutOfLog(ownerUrl), keepRefusalsOutOfLog(ownerUrl)]);
     expect(runs).toContain(true);
     expect(await keepRefusalsOutOfLog(ownerUrl)).toBe(true);
-    expect(await loggedOf('quiet-name')).not.toContain('quiet-name is taken');
+    expect(await readLoggedRefusal('quiet-name')).not.toContain('quiet-name is taken');
   });
 
   it('has no type that a first migration lacks on its way', async () => {
     await query(cluster.url('plat'), 'GRANT SET ON PARAMETER log_min_messages TO owner');
     await query(cluster.url(), 'CREATE DATABASE other OWNER owner');
-    const before = (await loggedOf('unmigrated')).length;
+    const before = (await readLoggedRefusal('unmigrated')).length;
     await migrate(Object.assign(new URL(ownerUrl), { pathname: '/other' }).href);
-    expect((await loggedOf('migrated-then')).slice(before)).not.toContain('does not exist');
+    expect((await readLoggedRefusal('migrated-then')).slice(before)).not.toContain('does not exist');
   }, 60_000);
 
   it("has no verifier of the backup role's password, which the owner may not set", async () => {
@@ -76,7 +76,7 @@ describe("the server's log", () => {
       'CREATE ROLE plat_backup LOGIN BYPASSRLS REPLICATION; GRANT pg_read_all_data TO plat_backup',
     );
     await expect(prepareBackupRole(ownerUrl, 'new')).rejects.toThrow('Only a superuser may set the password');
-    expect(await loggedOf('backup')).not.toContain('SCRAM-SHA-256$');
+    expect(await readLoggedRefusal('backup')).not.toContain('SCRAM-SHA-256$');
   });
 
   it('still has the error that ends a connection', async () => {
@@ -88,6 +88,6 @@ describe("the server's log", () => {
     const ended = new Promise((resolve) => client.once('end', resolve));
     await query(cluster.url('plat'), `SELECT pg_terminate_backend(${rows[0]!.pid})`);
     await ended;
-    expect(await loggedOf('after')).toContain('terminating connection due to administrator command');
+    expect(await readLoggedRefusal('after')).toContain('terminating connection due to administrator command');
   });
 });

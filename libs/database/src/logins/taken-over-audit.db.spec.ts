@@ -63,7 +63,7 @@ async function seal(): Promise<void> {
 describe('whoever has the login plat_audit', () => {
   beforeAll(async () => {
     await seal();
-    // As it would be signed: what is not signed is shown to no one.
+    // The log then counts as signed. No reader sees an unsigned log.
     await database.query(`UPDATE ledger.logs SET note = 'a checkpoint', note_size = size, note_keys = keys`);
   });
 

@@ -39,7 +39,7 @@ const query = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows;
 
 /** Runs work in one transaction that has entered by a proof. */
-async function enteredBy<T>(proof: string, work: () => Promise<T>): Promise<T> {
+async function enterAndRun<T>(proof: string, work: () => Promise<T>): Promise<T> {
   await query('BEGIN');
   await query('SELECT tenancy.enter_as($1, true)', [proof]);
   return work().finally(() => query('COMMIT'));
@@ -47,7 +47,7 @@ async function enteredBy<T>(proof: string, work: () => Promise<T>): Promise<T> {
 
 /** Takes up the deletion of an environment that a user of a tenant asks for. @returns the proof of the job */
 async function takeUp(tenant: string, user: 'mallory' | 'olga'): Promise<string> {
-  await enteredBy((await proveScope(database, user)).proof, async () => {
+  await enterAndRun((await proveScope(database, user)).proof, async () => {
     await query(`SELECT environments.create_environment($1, $2, 'doomed', 'runtime', NULL)`, [
       tenant,
       environment,
@@ -74,7 +74,7 @@ describe('whoever has the login plat_platform and takes up a deletion of another
     `SELECT environments.request_deletion($1, gen_random_uuid(), NULL)`,
   ])('is refused what only a caller of that tenant may do: %s', async (statement) => {
     const proof = await takeUp(globex, 'mallory');
-    await enteredBy(proof, () => expect(query(statement, [globex])).rejects.toMatchObject(REFUSED));
+    await enterAndRun(proof, () => expect(query(statement, [globex])).rejects.toMatchObject(REFUSED));
   });
 
   it('gives no public name to an environment that is not being deleted', async () => {
@@ -83,7 +83,7 @@ describe('whoever has the login plat_platform and takes up a deletion of another
       `UPDATE environments.environments SET status = 'registered' WHERE environment_id = $1`,
       [environment],
     );
-    await enteredBy(proof, () =>
+    await enterAndRun(proof, () =>
       expect(
         query('SELECT environments.set_exposed_hostname($1, $2, NULL)', [globex, environment]),
       ).rejects.toMatchObject(REFUSED),
@@ -92,7 +92,7 @@ describe('whoever has the login plat_platform and takes up a deletion of another
 
   it('reads across tenants by none, not even by one of the operations tenant', async () => {
     const proof = await takeUp(ops, 'olga');
-    await enteredBy(proof, async () => {
+    await enterAndRun(proof, async () => {
       expect(await query('SELECT tenancy.across(), identity.entered_operations()')).toEqual([
         { across: false, entered_operations: false },
       ]);

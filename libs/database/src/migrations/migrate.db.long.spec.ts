@@ -12,13 +12,13 @@ const files = readdirSync(SOURCE_SCHEMA.migrationsDir)
   .sort();
 
 /** Runs work with a client that is connected to the URL, and ends the client. */
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url);
   await client.connect();
   return work(client).finally(() => client.end());
 }
 
-const appliedMigrations = (url: string) => connected(url, readHistory);
+const appliedMigrations = (url: string) => withClient(url, readHistory);
 
 describe('the migrations', () => {
   const made: string[] = [];
@@ -27,7 +27,7 @@ describe('the migrations', () => {
 
   async function emptyDatabase(): Promise<string> {
     const name = `test_${randomBytes(6).toString('hex')}`;
-    await connected(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+    await withClient(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
     made.push(name);
     return Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).toString();
   }
@@ -39,7 +39,7 @@ describe('the migrations', () => {
   }
   afterAll(() => Promise.all(copies.map((copy) => copy.drop())));
   afterAll(() =>
-    connected(clusterUrl, async (client) => {
+    withClient(clusterUrl, async (client) => {
       for (const name of made) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
     }),
   );
@@ -65,7 +65,7 @@ describe('the migrations', () => {
 
   it('wait for no dump, which reads the table of the lock as well', async () => {
     const url = await migrateNew();
-    await connected(url, async (dump) => {
+    await withClient(url, async (dump) => {
       await dump.query('BEGIN; LOCK TABLE migrations.running IN ACCESS SHARE MODE');
       expect(await migrate(url)).toEqual({ migrations: [], functions: [] });
     });
@@ -78,7 +78,7 @@ describe('the migrations', () => {
     const holder = new Promise<string>((resolve) => (report = resolve));
     const waiting = migrate(url, SOURCE_SCHEMA, (text) => report(text));
     const [, pid] = /^process (\d+) of \w+ at 127\.0\.0\.1$/.exec(await holder)!;
-    await connected(url, (client) => client.query('SELECT pg_terminate_backend($1)', [pid]));
+    await withClient(url, (client) => client.query('SELECT pg_terminate_backend($1)', [pid]));
     await expect(lock.lost).rejects.toThrow(/^The connection that holds the lock .* was lost/);
     expect((await waiting).migrations).toEqual(files);
   });

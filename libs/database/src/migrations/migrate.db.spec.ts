@@ -15,13 +15,13 @@ const files = readdirSync(SOURCE_SCHEMA.migrationsDir)
   .sort();
 
 /** Runs work with a client that is connected to the URL, and ends the client. */
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url);
   await client.connect();
   return work(client).finally(() => client.end());
 }
 
-const appliedMigrations = (url: string) => connected(url, readHistory);
+const appliedMigrations = (url: string) => withClient(url, readHistory);
 
 describe('the migrations', () => {
   const made: string[] = [];
@@ -30,7 +30,7 @@ describe('the migrations', () => {
 
   async function emptyDatabase(): Promise<string> {
     const name = `test_${randomBytes(6).toString('hex')}`;
-    await connected(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+    await withClient(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
     made.push(name);
     return Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).toString();
   }
@@ -42,7 +42,7 @@ describe('the migrations', () => {
   }
   afterAll(() => Promise.all(copies.map((copy) => copy.drop())));
   afterAll(() =>
-    connected(clusterUrl, async (client) => {
+    withClient(clusterUrl, async (client) => {
       for (const name of made) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
     }),
   );
@@ -66,9 +66,9 @@ describe('the migrations', () => {
 
   it('are compared with their files later on, also if the run that applied them was killed before it noted them', async () => {
     const url = await migrateNew();
-    await connected(url, (client) => client.query('DELETE FROM migrations.digests'));
+    await withClient(url, (client) => client.query('DELETE FROM migrations.digests'));
     await migrate(url);
-    const noted = await connected(url, (client) => client.query('SELECT FROM migrations.digests'));
+    const noted = await withClient(url, (client) => client.query('SELECT FROM migrations.digests'));
     expect(noted.rowCount).toBe(files.length);
   });
 
@@ -92,7 +92,7 @@ describe('the migrations', () => {
     const url = await migrateNew();
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
     const older = `UPDATE identity.schema_state SET version = '0007_audit+0001'`;
-    await connected(url, (client) => client.query(older));
+    await withClient(url, (client) => client.query(older));
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBe('0007_audit+0001');
     await migrate(url);
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
@@ -101,9 +101,9 @@ describe('the migrations', () => {
   it('bring the row of the version back if it was deleted, without which no service starts', async () => {
     const url = await migrateNew();
     const state = () =>
-      connected(url, async (client) => (await client.query('SELECT * FROM identity.schema_state')).rows);
+      withClient(url, async (client) => (await client.query('SELECT * FROM identity.schema_state')).rows);
     const [before] = await state();
-    await connected(url, (client) => client.query('DELETE FROM identity.schema_state'));
+    await withClient(url, (client) => client.query('DELETE FROM identity.schema_state'));
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBe('');
     await migrate(url);
     expect((await compareSchema(url, SOURCE_SCHEMA)).behind).toBeUndefined();
@@ -126,7 +126,7 @@ describe('the migrations', () => {
 
   it('are refused, and nothing is done, in a database that an unreleased checkout made', async () => {
     const url = await emptyDatabase();
-    await connected(url, (client) =>
+    await withClient(url, (client) =>
       client.query(`CREATE SCHEMA migrations;
         CREATE TABLE migrations.applied (id serial, name text, run_on timestamp DEFAULT now());
         INSERT INTO migrations.applied (name) VALUES ('0001_tenancy')`),
@@ -135,7 +135,7 @@ describe('the migrations', () => {
       /^This database was made by an unreleased checkout of plat.* Nothing was done$/,
     );
     expect(
-      await connected(url, (client) => client.query(`SELECT to_regnamespace('tenancy') AS made`)),
+      await withClient(url, (client) => client.query(`SELECT to_regnamespace('tenancy') AS made`)),
     ).toMatchObject({
       rows: [{ made: null }],
     });
@@ -145,7 +145,7 @@ describe('the migrations', () => {
     'make a partition of %s for this month and the eleven after it, under row-level security',
     async (parent) => {
       const url = await migrateNew();
-      const { rows } = await connected(url, (client) =>
+      const { rows } = await withClient(url, (client) =>
         client.query<{ name: string; confined: boolean }>(
           `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS confined
              FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

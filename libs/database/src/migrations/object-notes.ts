@@ -3,8 +3,8 @@ import { readHistory } from './migration-history';
 import { NOTED_SCHEMAS, OBJECT_FACTS, SERVER_MAJOR } from './object-facts';
 
 /**
- * Records the objects as they are before a step that changes some of them. If a run was killed after it had applied a
- * migration and before it noted the objects, what that one recorded stays, so that `noteObjects` notes what it applied.
+ * Records the objects as they are before a step that changes some of them. If an earlier run was killed between its
+ * migration and its notes, the record of that run stays, so that `noteObjects` notes the objects of its migration.
  */
 export async function rememberObjects(client: Client): Promise<void> {
   await client.query(
@@ -24,13 +24,13 @@ export async function rememberObjects(client: Client): Promise<void> {
   );
 }
 
-/** Whether a run applied a migration and did not note the objects: it works at this moment, or it was killed. */
+/** Whether a run applied a migration and has not noted the objects: it is still running, or it was killed. */
 export async function isUnnoted(client: Client): Promise<boolean> {
   const before = await readUnnoted(client);
   return before !== undefined && before !== (await readNewest(client));
 }
 
-/** Stands among the objects that `rememberObjects` recorded. */
+/** A mark among the objects that `rememberObjects` recorded. */
 const NEWEST = 'the newest migration';
 
 /** The newest migration when `rememberObjects` recorded the objects; undefined if all that was recorded is noted. */

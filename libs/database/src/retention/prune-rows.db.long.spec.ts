@@ -101,7 +101,7 @@ describe('pruning builds and gate runs', () => {
 
   describe('next to someone who names a build at the same time', () => {
     /** A session of the releases' owner that has finished a release with a build, and not yet committed. */
-    async function naming(named: string): Promise<Client> {
+    async function finishUncommitted(named: string): Promise<Client> {
       const client = await connect();
       const { proof } = await proveScope(database, 'alice');
       await client.query('BEGIN');
@@ -114,7 +114,7 @@ describe('pruning builds and gate runs', () => {
     it('keeps the build, whether or not the other commits in time', async () => {
       const [named, other] = [await build(), await build()];
       await release({ status: 'running' });
-      const writer = await naming(named);
+      const writer = await finishUncommitted(named);
       expect(await prune()).toMatchObject({ removed: 1 });
       expect(await builds()).toEqual([named]);
       expect(other).not.toBe(named);
@@ -131,7 +131,7 @@ describe('pruning builds and gate runs', () => {
       await pruner.query(`SELECT set_config('plat.proof', $1, true)`, [proof]);
       await pruner.query('SET LOCAL ROLE plat_builds_owner');
       await pruner.query('SELECT * FROM builds.prune($1, $2, NULL, 10, false)', [ACME, before]);
-      const late = naming(named).catch((error: unknown) => error);
+      const late = finishUncommitted(named).catch((error: unknown) => error);
       const waits = async () =>
         (
           await database.query(

@@ -47,7 +47,9 @@ export async function pruneRows(
   return total;
 }
 
-/** Gives the space at the end of old partitions back to the system, all of it if they are empty. It blocks no one. */
+/**
+ * Returns the space at the end of old partitions to the system, and all of it if they are empty. It blocks no session.
+ */
 async function vacuum(client: Client, table: PrunedTable, before: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('VACUUM (SKIP_LOCKED) %s', c.oid::regclass) AS statement

@@ -74,7 +74,7 @@ describe('pruning the trail', () => {
         `SELECT to_jsonb(e)::text AS line FROM audit.${name(months)} e ORDER BY tenant_id, created_at, audit_event_id`,
       )
     ).map(({ line }) => line);
-  const exported = async (months: number): Promise<string> =>
+  const readExport = async (months: number): Promise<string> =>
     gunzipSync(await readFile(join(folder, dataFile(name(months))))).toString();
   const lines = (rows: string[]): string => rows.map((row) => `${row}\n`).join('');
 
@@ -90,7 +90,7 @@ describe('pruning the trail', () => {
     await expect(prune()).rejects.toThrow(/process \d+ .* Run the command again/);
     await reader.query('COMMIT');
     await prune();
-    expect(await exported(4)).toBe(lines(old));
+    expect(await readExport(4)).toBe(lines(old));
     expect(await partitions()).toEqual(['audit_events_early', name(2), name(1)]);
   }, 60_000);
 

@@ -67,7 +67,7 @@ describe('pruning the trail', () => {
         `SELECT to_jsonb(e)::text AS line FROM audit.${name(months)} e ORDER BY tenant_id, created_at, audit_event_id`,
       )
     ).map(({ line }) => line);
-  const exported = async (months: number): Promise<string> =>
+  const readExport = async (months: number): Promise<string> =>
     gunzipSync(await readFile(join(folder, dataFile(name(months))))).toString();
   const lines = (rows: string[]): string => rows.map((row) => `${row}\n`).join('');
 
@@ -90,11 +90,11 @@ describe('pruning the trail', () => {
         kills += 1;
       }
       if (await isThere()) expect(await rowsOf(4)).toEqual(rows);
-      else expect(await exported(4)).toBe(lines(rows));
+      else expect(await readExport(4)).toBe(lines(rows));
     }
     expect(kills).toBeGreaterThan(20);
     expect(await isThere()).toBe(false);
-    expect(await exported(4)).toBe(lines(rows));
+    expect(await readExport(4)).toBe(lines(rows));
     expect(await database.query('SELECT e::text FROM audit.audit_events e ORDER BY 1')).toEqual(left);
     expect(await partitions()).toEqual(['audit_events_early', name(3), name(2), name(1)]);
     expect(await database.query('SELECT FROM audit.pruned_partitions WHERE dropped_at IS NULL')).toEqual([]);
@@ -109,6 +109,6 @@ describe('pruning the trail', () => {
     const whole = await readFile(join(folder, dataFile(name(4))));
     await writeFile(join(folder, dataFile(name(4))), whole.subarray(0, whole.length - 20));
     await prune();
-    expect(await exported(4)).toBe(lines(old));
+    expect(await readExport(4)).toBe(lines(old));
   }, 60_000);
 });

@@ -84,7 +84,7 @@ describe('pruning the trail', () => {
         `SELECT to_jsonb(e)::text AS line FROM audit.${name(months)} e ORDER BY tenant_id, created_at, audit_event_id`,
       )
     ).map(({ line }) => line);
-  const exported = async (months: number): Promise<string> =>
+  const readExport = async (months: number): Promise<string> =>
     gunzipSync(await readFile(join(folder, dataFile(name(months))))).toString();
   const lines = (rows: string[]): string => rows.map((row) => `${row}\n`).join('');
 
@@ -101,7 +101,7 @@ describe('pruning the trail', () => {
       name(4),
       name(3),
     ]);
-    expect(await exported(4)).toBe(lines(old));
+    expect(await readExport(4)).toBe(lines(old));
     expect(await database.query('SELECT e::text FROM audit.audit_events e ORDER BY 1')).toEqual(left);
     // The partition of all time before begins where the months end, so that older rows of others still have a place.
     expect(await partitions()).toEqual(['audit_events_early', name(2), name(1)]);

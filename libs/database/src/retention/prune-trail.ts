@@ -109,7 +109,7 @@ async function prunePartition(
     onStep({ what: 'exported', partition: partition.name, file, held });
   };
   await expectSealed(client, partition);
-  // No one reads a partition that is half detached, not even the export.
+  // No statement reads a half-detached partition, not even that of the export.
   if (state === 'detaching') await detach();
   await save();
   const marking = { patience, markedRows };

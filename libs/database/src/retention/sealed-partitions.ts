@@ -10,7 +10,7 @@ const NEXT =
   'Run the command again when the audit service has sealed them; PlatLedgerRowUnsealed says what to do.';
 
 /**
- * Makes sure that no row of a partition that is still in the trail waits to be sealed, nor an older one.
+ * Expects that no row of an attached partition, and no older row, waits to be sealed.
  *
  * @throws RetentionFault if one may
  */
@@ -34,13 +34,13 @@ export async function expectSealed(
 /** How entries are marked. */
 export interface Marking {
   patience: LockPatience;
-  /** So many in one transaction. */
+  /** Rows that one transaction marks. */
   markedRows: number;
 }
 
 /**
- * Sees to the rows that a partition got until it was detached: marks the entries of those that are sealed. If one is not, puts
- * the partition back into the trail, where a sealer finds it.
+ * Marks the entries of the sealed rows that a partition got until it was detached. If a row is not sealed, it puts the
+ * partition back into the trail, where a sealer finds the row.
  *
  * @throws RetentionFault if it did
  */
@@ -80,14 +80,14 @@ async function examine(
   }
 }
 
-/** The place of the last row that was marked; no tenant at the end. */
+/** The place of the last row that was marked; without a tenant at the end. */
 interface Place {
   last_tenant: string | null;
   last_at: string | null;
   last_id: string | null;
 }
 
-/** Erases the fields of the entries about the rows of a partition that was exported, each some thousand in a transaction. */
+/** Erases the fields of the entries about the rows of an exported partition, some thousand rows in each transaction. */
 export async function markEntries(
   client: Client,
   partition: TrailPartition,

@@ -100,8 +100,8 @@ export const openPartition = (
   );
 
 /**
- * Begins a transaction in which the owner sees every row of a detached partition, which no one else uses. It writes nothing,
- * so that sealing does not wait for it.
+ * Begins a transaction in which the owner sees every row of a detached partition, which no other session uses. It
+ * writes nothing, so that sealing does not wait for it.
  *
  * @returns the table
  */

@@ -28,7 +28,7 @@ interface DescribedObject {
   comment: string | null;
 }
 
-const described = (): Promise<DescribedObject[]> => database.query<DescribedObject>(DESCRIBED);
+const listDescribedObjects = (): Promise<DescribedObject[]> => database.query<DescribedObject>(DESCRIBED);
 
 /** The objects that have no comment, or one that does not end with a full stop. */
 const undescribed = (objects: DescribedObject[]): string[] =>
@@ -38,7 +38,7 @@ const undescribed = (objects: DescribedObject[]): string[] =>
 
 describe('a comment', () => {
   it('is on each schema, function, procedure, table, view and type of the product', async () => {
-    const objects = await described();
+    const objects = await listDescribedObjects();
     expect(new Set(objects.map(({ kind }) => kind))).toEqual(
       new Set(['schema', 'function', 'procedure', 'table', 'type']),
     );
@@ -52,7 +52,7 @@ describe('a comment', () => {
       CREATE FUNCTION spec_house.look() RETURNS int LANGUAGE sql RETURN 1;
       CREATE PROCEDURE spec_house.work() LANGUAGE sql AS '';
       COMMENT ON TABLE spec_house.things IS ' '`);
-    expect(undescribed(await described()).sort()).toEqual([
+    expect(undescribed(await listDescribedObjects()).sort()).toEqual([
       'function spec_house.look()',
       'procedure spec_house.work()',
       'schema spec_house',

@@ -71,15 +71,15 @@ describe('what a directory disables and removes', () => {
   );
 
   it('names no keys of a disabled issuer, and names them again when it is active', async () => {
-    const known = () => database.query('SELECT url FROM identity.known_issuers()');
+    const listKnownIssuers = () => database.query('SELECT url FROM identity.known_issuers()');
     await setIssuer('disabled');
-    expect(await known()).toEqual([]);
+    expect(await listKnownIssuers()).toEqual([]);
     await setIssuer('active');
-    expect(await known()).toEqual([{ url: ISSUER }]);
+    expect(await listKnownIssuers()).toEqual([{ url: ISSUER }]);
   });
 
   it('names each audience of an issuer, the first one last, and no more than the file', async () => {
-    const known = async () =>
+    const listAudiences = async () =>
       (await database.query<{ audience: string }>('SELECT audience FROM identity.known_issuers()')).map(
         ({ audience }) => audience,
       );
@@ -89,9 +89,9 @@ describe('what a directory disables and removes', () => {
       return applyDirectory(database.ownerUrl, { ...directory, issuers });
     };
     await set(['first', 'second', 'third']);
-    expect(await known()).toEqual(['second', 'third', 'first']);
+    expect(await listAudiences()).toEqual(['second', 'third', 'first']);
     await set('second');
-    expect(await known()).toEqual(['second']);
+    expect(await listAudiences()).toEqual(['second']);
   });
 
   it('keeps the row of a removed user, whom reviews and the trail name, disabled and without roles or subject', async () => {

@@ -57,7 +57,10 @@ class Queue {
     return row!.review_id;
   }
 
-  /** A review at a status. The owner writes the status and what the constraints require next to it. @returns its id */
+  /**
+   * A review at a status. The owner writes the status and the fields that the constraints require with it. @returns its
+   * id
+   */
   async at(status: ReviewStatus): Promise<string> {
     const id = await this.open();
     const green = status === 'READY' || status === 'MERGE' ? await build(id, 'RECORDED', true) : null;

@@ -86,7 +86,7 @@ const merge = (
  *
  * @returns the number of rows written, or the refusal
  */
-async function written(review: string, statement: string, args: unknown[] = []): Promise<unknown> {
+async function writeAndRollBack(review: string, statement: string, args: unknown[] = []): Promise<unknown> {
   const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
   try {
@@ -128,7 +128,7 @@ describe('the database refuses a review, whoever writes it, that is', () => {
   ])('%s', async (_, from, change) => {
     const id = await at(from);
     const statement = `UPDATE reviews.reviews SET ${change} WHERE review_id = $1`;
-    expect(await written(id, statement, change.includes('$2') ? [randomUUID()] : [])).toMatch(
+    expect(await writeAndRollBack(id, statement, change.includes('$2') ? [randomUUID()] : [])).toMatch(
       /^a (review|move)|^MERGED rests/,
     );
   });
@@ -138,13 +138,17 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     const [other, red] = [await build(await open(), true), await build(id, false)];
     const statement = `${logged('ready')} UPDATE reviews.reviews SET status = 'READY', last_ready_build_id = $2,
         ticket = (SELECT counter FROM logged) WHERE review_id = $1`;
-    expect(await written(id, statement, [red])).toBe('READY rests on a successful build of the review');
+    expect(await writeAndRollBack(id, statement, [red])).toBe(
+      'READY rests on a successful build of the review',
+    );
     // The log of moves names builds of the review alone, so that the move is refused before the review is.
-    expect(await written(id, statement, [other])).toMatchObject(NO_BUILD_OF_THE_REVIEW);
+    expect(await writeAndRollBack(id, statement, [other])).toMatchObject(NO_BUILD_OF_THE_REVIEW);
     await database.query(
       `ALTER TABLE reviews.queue_moves DROP CONSTRAINT ${NO_BUILD_OF_THE_REVIEW.constraint}`,
     );
-    expect(await written(id, statement, [other])).toBe('READY rests on a successful build of the review');
+    expect(await writeAndRollBack(id, statement, [other])).toBe(
+      'READY rests on a successful build of the review',
+    );
     await database.query(
       `ALTER TABLE reviews.queue_moves ADD CONSTRAINT ${NO_BUILD_OF_THE_REVIEW.constraint}
          FOREIGN KEY (tenant_id, review_id, build_id) REFERENCES builds.builds (tenant_id, review_id, build_id)`,
@@ -156,9 +160,9 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     const green = await build(id, true, 'GATE');
     const ready = `UPDATE reviews.reviews SET status = 'READY', last_ready_build_id = $2, ticket = 7 WHERE review_id = $1`;
     const rule = "a move of a review is the last one of its queue's log";
-    expect(await written(id, ready, [green])).toBe(rule);
+    expect(await writeAndRollBack(id, ready, [green])).toBe(rule);
     expect(
-      await written(
+      await writeAndRollBack(
         id,
         ready.replace('7', `(SELECT counter + 1 FROM logged)`).replace('UPDATE', `${logged('ready')} UPDATE`),
         [green],
@@ -180,7 +184,9 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     const green = await build(id, true, 'GATE');
     const statement = `${logged('fail')} UPDATE reviews.reviews SET status = 'FAILED', last_failed_build_id = $2,
         updated_at = CASE WHEN (SELECT counter FROM logged) > 0 THEN now() ELSE now() END WHERE review_id = $1`;
-    expect(await written(id, statement, [green])).toBe('FAILED rests on a failed build of the review');
+    expect(await writeAndRollBack(id, statement, [green])).toBe(
+      'FAILED rests on a failed build of the review',
+    );
   });
 
   it('moved by another build than the one that the log names', async () => {
@@ -188,7 +194,7 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     const [green, other] = [await build(id, true, 'GATE'), await build(id, true, 'GATE')];
     const statement = `${logged('ready', `'${other}'`)} UPDATE reviews.reviews
         SET status = 'READY', last_ready_build_id = $2, ticket = (SELECT counter FROM logged) WHERE review_id = $1`;
-    expect(await written(id, statement, [green])).toBe(
+    expect(await writeAndRollBack(id, statement, [green])).toBe(
       "a move of a review is the last one of its queue's log",
     );
   });
@@ -200,7 +206,9 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     ['without a reason, if threads are passed over', `'promote', NULL, 'PROMOTED_BY_OVERRIDE'`],
   ])('logged %s', async (_, move) => {
     const id = await at('FAILED');
-    expect(await written(id, `${LOGGED.replace('MOVE', move)} SELECT counter FROM logged`)).toMatchObject({
+    expect(
+      await writeAndRollBack(id, `${LOGGED.replace('MOVE', move)} SELECT counter FROM logged`),
+    ).toMatchObject({
       constraint: 'queue_moves_cause',
     });
   });
@@ -209,7 +217,7 @@ describe('the database refuses a review, whoever writes it, that is', () => {
     const id = await at('OPEN');
     const anonymous = `INSERT INTO reviews.queue_moves (tenant_id, target_branch, version, review_id, move, cause)
       SELECT tenant_id, target_branch, 1000, review_id, 'close', 'CLOSED' FROM reviews.reviews WHERE review_id = $1`;
-    expect(await written(id, anonymous)).toMatchObject({ code: '23502', column: 'actor_user_id' });
+    expect(await writeAndRollBack(id, anonymous)).toMatchObject({ code: '23502', column: 'actor_user_id' });
   });
 
   it('new at any status but OPEN', async () => {
@@ -218,11 +226,11 @@ describe('the database refuses a review, whoever writes it, that is', () => {
         status, last_ready_build_id)
       SELECT tenant_id, gen_random_uuid(), author_user_id, 'copy', 'copy', target_branch, 'MERGE', last_ready_build_id
         FROM reviews.reviews WHERE review_id = $1`;
-    expect(await written(id, copy)).toBe('a new review is OPEN');
+    expect(await writeAndRollBack(id, copy)).toBe('a new review is OPEN');
   });
 
   it('deleted', async () => {
-    expect(await written(await open(), 'DELETE FROM reviews.reviews WHERE review_id = $1')).toBe(
+    expect(await writeAndRollBack(await open(), 'DELETE FROM reviews.reviews WHERE review_id = $1')).toBe(
       'DELETE of reviews.reviews is not done',
     );
   });
@@ -235,9 +243,11 @@ describe('a merge', () => {
     expect(await merge(id, gate)).toEqual([{ release_error: null }]);
     for (const status of ['OPEN', 'READY', 'MERGE', 'FAILED', 'CLOSED']) {
       expect(
-        await written(id, 'UPDATE reviews.reviews SET status = $2, ticket = NULL WHERE review_id = $1', [
-          status,
-        ]),
+        await writeAndRollBack(
+          id,
+          'UPDATE reviews.reviews SET status = $2, ticket = NULL WHERE review_id = $1',
+          [status],
+        ),
       ).toBe(`a review at MERGED does not move to ${status}`);
     }
     for (const change of [
@@ -247,11 +257,11 @@ describe('a merge', () => {
       `anchor_commit_id = '${OTHER_COMMIT}'`,
       `conditions = '{A1}'`,
     ]) {
-      expect(await written(id, `UPDATE reviews.verifications SET ${change} WHERE review_id = $1`)).toBe(
-        'the record of a verification is not changed',
-      );
+      expect(
+        await writeAndRollBack(id, `UPDATE reviews.verifications SET ${change} WHERE review_id = $1`),
+      ).toBe('the record of a verification is not changed');
     }
-    expect(await written(id, 'DELETE FROM reviews.verifications WHERE review_id = $1')).toBe(
+    expect(await writeAndRollBack(id, 'DELETE FROM reviews.verifications WHERE review_id = $1')).toBe(
       'DELETE of reviews.verifications is not done',
     );
   });
@@ -261,9 +271,11 @@ describe('a merge', () => {
     await merge(id, await build(id, true, 'GATE'));
     const decide = `UPDATE reviews.verifications SET content_verdict = 'EXACT', content_reason = NULL, tree_id = $2,
         source_tip = $2 WHERE review_id = $1`;
-    expect(await written(id, decide, [COMMIT])).toBe(1);
+    expect(await writeAndRollBack(id, decide, [COMMIT])).toBe(1);
     await database.force(decide, [id, COMMIT]);
-    expect(await written(id, decide, [OTHER_COMMIT])).toBe('the record of a verification is not changed');
+    expect(await writeAndRollBack(id, decide, [OTHER_COMMIT])).toBe(
+      'the record of a verification is not changed',
+    );
   });
 
   it.each<[string, (id: string) => Promise<string>, { proof?: object; refusal?: object }]>([
@@ -310,18 +322,18 @@ describe("a queue's counters", () => {
     const id = await at('MERGE');
     const statement = `UPDATE reviews.queues SET ${change}
       WHERE target_branch = (SELECT target_branch FROM reviews.reviews WHERE review_id = $1)`;
-    expect(await written(id, statement)).toBe('a queue moves by one entry of its log');
+    expect(await writeAndRollBack(id, statement)).toBe('a queue moves by one entry of its log');
   });
 
   it('begin at zero, and the log is never changed', async () => {
     const id = await at('MERGE');
     const begin = `INSERT INTO reviews.queues (tenant_id, target_branch, version)
       SELECT tenant_id, 'other', 7 FROM reviews.reviews WHERE review_id = $1`;
-    expect(await written(id, begin)).toBe('a new queue has not moved');
-    expect(await written(id, `UPDATE reviews.queue_moves SET move = 'close' WHERE review_id = $1`)).toBe(
-      'UPDATE of reviews.queue_moves is not done',
-    );
-    expect(await written(id, 'DELETE FROM reviews.queue_moves WHERE review_id = $1')).toBe(
+    expect(await writeAndRollBack(id, begin)).toBe('a new queue has not moved');
+    expect(
+      await writeAndRollBack(id, `UPDATE reviews.queue_moves SET move = 'close' WHERE review_id = $1`),
+    ).toBe('UPDATE of reviews.queue_moves is not done');
+    expect(await writeAndRollBack(id, 'DELETE FROM reviews.queue_moves WHERE review_id = $1')).toBe(
       'DELETE of reviews.queue_moves is not done',
     );
   });

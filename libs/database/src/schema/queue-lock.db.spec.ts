@@ -69,7 +69,7 @@ const statusOf = async (review: string): Promise<string> =>
   (await reviews.call<Row>(scope, { name: 'reviews.get_review', args: [review] }))[0]!.status;
 
 /** A queue whose slot was given up, with one review that waits. */
-async function waitingQueue(): Promise<{ target: string; head: string; failed: string }> {
+async function makeWaitingQueue(): Promise<{ target: string; head: string; failed: string }> {
   const target = `target/${randomUUID()}`;
   const [first, head] = [await open(target), await open(target)];
   await report(first, true);
@@ -121,7 +121,7 @@ async function somebodyWaits(): Promise<void> {
 
 describe("every move reads its queue under the queue's lock, and so sees a move that has just been committed", () => {
   it('advance promotes no review that has just left the line', async () => {
-    const { target, head } = await waitingQueue();
+    const { target, head } = await makeWaitingQueue();
     const second = await open(target);
     await report(second, true);
     const [promoted] = await whileHeadFails(target, head, () => advance(target));
@@ -130,7 +130,7 @@ describe("every move reads its queue under the queue's lock, and so sees a move 
   });
 
   it('a green build continues to MERGE if the queue has just become idle', async () => {
-    const { target, head } = await waitingQueue();
+    const { target, head } = await makeWaitingQueue();
     const second = await open(target);
     await whileHeadFails(target, head, () => report(second, true));
     expect(await statusOf(second)).toBe('MERGE');

@@ -184,9 +184,9 @@ describe('the end of a tenant', () => {
     await service.query('BEGIN');
     await service.query('SELECT tenancy.enter_as($1, false)', [proof]);
     const ended = end();
-    const closed = async () =>
+    const isClosed = async () =>
       (await database.query(`SELECT FROM identity.closed_tenants WHERE reason = 'ending'`)).length === 1;
-    while (!(await closed())) await new Promise((resolve) => setImmediate(resolve));
+    while (!(await isClosed())) await new Promise((resolve) => setImmediate(resolve));
     await service.query(`SELECT identity.create_role($1, gen_random_uuid(), 'written late', '[]')`, [
       tenantId,
     ]);

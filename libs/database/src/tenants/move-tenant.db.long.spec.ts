@@ -77,7 +77,7 @@ describe('moving a tenant between cells', () => {
     );
     return row?.username ?? null;
   };
-  const leftOver = async () => [
+  const listLeftovers = async () => [
     ...(await one.query('SELECT FROM pg_replication_slots')),
     ...(await one.query('SELECT FROM pg_publication')),
     ...(await two.query('SELECT FROM pg_subscription')),
@@ -105,7 +105,7 @@ describe('moving a tenant between cells', () => {
       expect([await sums(one, 'own'), await sums(two, 'own'), await sums(two, 'others')]).toEqual(before);
       expect([await state(one), await state(two)]).toEqual(['served', 'none']);
       expect(await alice(one)).toBe('alice');
-      expect(await leftOver()).toEqual([]);
+      expect(await listLeftovers()).toEqual([]);
     },
     60_000,
   );
@@ -121,7 +121,7 @@ describe('moving a tenant between cells', () => {
     expect(await sums(two, 'own')).toEqual(own);
     expect([await state(one), await state(two)]).toEqual([`moved ${API_URL}`, 'served']);
     expect(await alice(two)).toBe('alice');
-    expect(await leftOver()).toEqual([]);
+    expect(await listLeftovers()).toEqual([]);
   }, 240_000);
 
   /** Runs the move on connections that end after so many statements. @returns whether they did before its end */

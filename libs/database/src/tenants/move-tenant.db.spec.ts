@@ -76,7 +76,7 @@ describe('moving a tenant between cells', () => {
     );
     return row?.username ?? null;
   };
-  const leftOver = async () => [
+  const listLeftovers = async () => [
     ...(await one.query('SELECT FROM pg_replication_slots')),
     ...(await one.query('SELECT FROM pg_publication')),
     ...(await two.query('SELECT FROM pg_subscription')),
@@ -91,7 +91,7 @@ describe('moving a tenant between cells', () => {
     expect([await state(one), await state(two)]).toEqual([`moved ${API_URL}`, 'served']);
     await expect(alice(one)).rejects.toThrow('TENANT_MOVED');
     expect(await alice(two)).toBe('alice');
-    expect(await leftOver()).toEqual([]);
+    expect(await listLeftovers()).toEqual([]);
     expect(await move()).toBe(0);
   }, 60_000);
 
@@ -117,7 +117,7 @@ describe('moving a tenant between cells', () => {
     async (_, spoil, message) => {
       await spoil();
       await expect(move()).rejects.toThrow(message);
-      expect(await leftOver()).toEqual([]);
+      expect(await listLeftovers()).toEqual([]);
       expect(await state(two)).toBe('none');
     },
     60_000,

@@ -13,7 +13,7 @@ import {
 import { findTenant, TenantFault, tenantNamed, type TenantRow } from './tenant-session';
 
 export interface Move {
-  /** Where the new cell's API is, for the callers of the tenant. */
+  /** The address of the new cell's API, for the callers of the tenant. */
   apiUrl: string;
   /** Called with each step, in words for a person. */
   onStep?(step: string): void;

@@ -188,10 +188,10 @@ describe("a service's way to the database", () => {
       await others();
       await holder.query('SELECT pg_advisory_lock(4711)');
       const pages = [database.page(acme, HOLD), database.page(acme, HOLD)];
-      const waiting = async () => (await holder.query<{ count: number }>(HELD)).rows[0]!.count;
-      while ((await waiting()) < expected) await others();
+      const countWaiting = async () => (await holder.query<{ count: number }>(HELD)).rows[0]!.count;
+      while ((await countWaiting()) < expected) await others();
       await others();
-      const count = await waiting();
+      const count = await countWaiting();
       await holder.query('SELECT pg_advisory_unlock(4711)');
       await Promise.all(pages);
       return count;

@@ -44,7 +44,7 @@ function create(of: KeyedScope, name: string): Promise<Row[]> {
 
 const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : String(error));
 
-async function created(name: string): Promise<number> {
+async function countReviews(name: string): Promise<number> {
   const [row] = await test.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM reviews.reviews WHERE name = $1',
     [name],
@@ -66,7 +66,7 @@ describe('a creating request', () => {
     const rows = await create(first, name);
     expect(await create(second, name)).toEqual(rows);
     expect([first.key!.isRepeat, second.key!.isRepeat]).toEqual([undefined, true]);
-    expect(await created(name)).toBe(1);
+    expect(await countReviews(name)).toBe(1);
   });
 
   it('without a key keeps nothing', async () => {
@@ -79,7 +79,7 @@ describe('a creating request', () => {
     const [key, name] = [randomUUID(), randomUUID()];
     await create(keyed(key), randomUUID());
     await expect(create(keyed(key, 'b'), name)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-    expect(await created(name)).toBe(0);
+    expect(await countReviews(name)).toBe(0);
   });
 
   it('with the key of another user or tenant is done', async () => {
@@ -88,7 +88,7 @@ describe('a creating request', () => {
     for (const user of ['bob', 'mallory'] as const) {
       const name = randomUUID();
       await create(keyed(key, 'b', await proveScope(test, user)), name);
-      expect(await created(name)).toBe(1);
+      expect(await countReviews(name)).toBe(1);
     }
   });
 
@@ -123,7 +123,7 @@ describe('a creating request', () => {
       );
       expect(new Set(ids).size).toBe(1);
       expect((await create(keyed(key), name))[0]!.review_id).toBe(ids[0]);
-      expect(await created(name)).toBe(1);
+      expect(await countReviews(name)).toBe(1);
     }
   });
 
@@ -143,9 +143,9 @@ describe('a creating request', () => {
       return [];
     });
     await expect(cut).rejects.toThrow();
-    expect(await created(name)).toBe(0);
+    expect(await countReviews(name)).toBe(0);
     await create(keyed(key), name);
-    expect(await created(name)).toBe(1);
+    expect(await countReviews(name)).toBe(1);
   });
 
   it('after 24 hours its key is free again', async () => {
@@ -155,7 +155,7 @@ describe('a creating request', () => {
     await expect(create(keyed(key, 'b'), name)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     await age(key, '2 minutes');
     await create(keyed(key, 'b'), name);
-    expect(await created(name)).toBe(1);
+    expect(await countReviews(name)).toBe(1);
   });
 
   it('removes ten keys of its tenant that are older, and no younger one', async () => {

@@ -13,7 +13,7 @@ const IMAGE = /^[a-z0-9][a-zA-Z0-9._:/@-]{0,511}$/;
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const REGION = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const HOST_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
-/** As git writes a person's name in front of the address. */
+/** A person's name, as git writes it in front of the address. */
 export const PERSON = /^[^<>\s](?:[^<>]{0,198}[^<>\s])?$/;
 export const EMAIL = /^[^<>\s@]{1,128}@[^<>\s@]{1,128}$/;
 const SECRET_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
@@ -134,7 +134,7 @@ const gitCredential = mapping({
 const git = mapping({
   name: text('is no name of a person', { pattern: PERSON })
     .optional()
-    .describe('Name of whoever commits there; git in the pod may have another'),
+    .describe('Name of the person who commits there; git in the pod may have another'),
   email: text('is no e-mail address', { pattern: EMAIL }).optional().describe('Their address'),
   credential: gitCredential.optional().describe('How the pod signs in to `repoUrl`'),
 });

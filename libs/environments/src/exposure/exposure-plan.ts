@@ -62,7 +62,7 @@ export interface ExposureResult extends EnvironmentName {
   dnsPath: RecordPlan['dnsPath'];
 }
 
-/** Why the service cannot be one of the tenant: undefined if it can. Its length is checked first. Rule H1. */
+/** Returns why the service cannot be one of the tenant; undefined if it can. Its length is checked first. Rule H1. */
 export function serviceFault(tenant: string, service: string): Fault | undefined {
   const fault = labelFault('service', service);
   if (fault !== undefined) return fault;
@@ -72,7 +72,7 @@ export function serviceFault(tenant: string, service: string): Fault | undefined
   return { field: 'tenant and service', value: name, why };
 }
 
-/** Why the services zone has no room for the public name: undefined if it has. RFC 1035. */
+/** Returns why the services zone has no room for the public name; undefined if it has. RFC 1035. */
 export function hostnameFault(
   name: EnvironmentName,
   service: string,

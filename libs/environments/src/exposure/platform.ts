@@ -17,7 +17,7 @@ export interface PlatformOverrides {
 export interface ExposingPlatform {
   /** The platform's own environment. */
   name: EnvironmentName;
-  /** Where the DNS deployment runs. */
+  /** The namespace of the DNS deployment. */
   namespace: string;
   servicesZone: string;
   ingressClassName: string;

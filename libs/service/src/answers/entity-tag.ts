@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of the digest in a tag: enough that two bodies never share one. */
+/** Bytes of the digest in a tag, so many that two bodies never share one. */
 const TAG_BYTES = 16;
 
 /**

@@ -35,8 +35,9 @@ const KEYLESS = 'identity.proof_keys has no key: npm run db -- doctor prints the
 
 const CACHED_PRINCIPALS_MAX = 10_000;
 /**
- * How long a resolved caller is cached, and so the longest time until another process's change of roles takes effect. What
- * is disabled is refused at once: the database admits the caller again when it writes the request's audit row.
+ * How long a resolved caller is cached, and so the longest time until another process's change of roles takes effect. A
+ * disabled user, issuer or organisation is refused at once, because the database admits the caller again when it writes
+ * the request's audit row.
  */
 const CACHE_MS = 5_000;
 
@@ -73,8 +74,8 @@ export class Identities {
   }
 
   /**
-   * @throws UNAUTHENTICATED, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED and what refuses a closed tenant;
-   *   SERVICE_UNAVAILABLE if the database cannot prove the caller
+   * @throws UNAUTHENTICATED, TENANT_UNRESOLVED, NOT_ENROLLED, USER_DISABLED and the codes of a tenant that is not
+   *   served; SERVICE_UNAVAILABLE if the database cannot prove the caller
    */
   async resolve(claims: TokenClaims): Promise<Principal> {
     const key = JSON.stringify([changes, claims.issuer, claims.subject, claims.organization ?? null]);

@@ -27,11 +27,11 @@ export interface ReloadOptions<Config extends ServiceConfig> {
 /**
  * Reads the files of a configuration again while the process runs. A variable whose file has another content changes in
  * `config` itself. If the files make a configuration with a fault, the values before stay in force, and the log and
- * `plat_configuration_reloads_total` report it. A variable of `@ReadAtStart` keeps its value, which the log reports. The
- * content is compared, because Kubernetes replaces a mounted secret by swapping a link to its folder, which no watch of the
- * file notices.
+ * `plat_configuration_reloads_total` report it. A variable of `@ReadAtStart` keeps its value, which the log reports.
+ * The content is compared, because Kubernetes replaces a mounted secret by swapping a link to its folder, which no
+ * watch of the file notices.
  *
- * @returns what ends it
+ * @returns a function that ends it
  */
 export function followConfigFiles<Config extends ServiceConfig>(
   config: Config,
@@ -55,7 +55,7 @@ class ConfigFollower<Config extends ServiceConfig> {
   ) {
     this.reloads = new Counter({
       name: 'plat_configuration_reloads_total',
-      help: 'Replaced files of the configuration, by what became of them',
+      help: 'Replaced files of the configuration, by outcome',
       labelNames: ['result'],
       registers: [options.metrics],
     });

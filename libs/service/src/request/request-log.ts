@@ -5,8 +5,9 @@ import type { PlatRequest } from './request';
 import { callerRequestIdOf } from './request-id';
 
 /**
- * Logs one line a request, with the route's template, the request's id and the caller's own id. Never logs a body, a token
- * or a concrete path. Sends the request's id in the answer, and a header that keeps browsers from guessing its type.
+ * Logs one line for each request, with the route's template, the request's id and the caller's own id. Never logs a
+ * body, a token or a concrete path. Sends the request's id in the answer, and a header that keeps browsers from
+ * guessing its type.
  */
 export function logRequests(fastify: FastifyInstance, log: Log): void {
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -40,7 +40,7 @@ export interface ApplicationOptions {
   allowHttpIssuers: boolean;
   /** Seconds for which requests are still accepted after the close has begun. Default 0. */
   drainSeconds?: number;
-  /** Where the log goes, whose losses `/metrics` shows; default: none is counted. */
+  /** The output of the log, whose losses `/metrics` shows; by default none is counted. */
   output?: Pick<LogOutput, 'linesLost'>;
   /** A server of the caller's own, which may answer some paths itself. */
   serverFactory?: FastifyServerFactory;

@@ -22,7 +22,7 @@ describe('GET /readyz', () => {
     await application.listen(0, '127.0.0.1');
     const url = await application.getUrl();
     const status = async (path: string) => (await fetch(url + path)).status;
-    const changed = async (from: number) => {
+    const waitForChange = async (from: number) => {
       const giveUpAt = Date.now() + 25_000;
       let seen = from;
       while (seen === from && Date.now() < giveUpAt) {
@@ -35,10 +35,10 @@ describe('GET /readyz', () => {
       expect(await status('/readyz')).toBe(200);
       host.vanish();
       // The answer stays 200 for a moment, because recent answers of the database count.
-      expect(await changed(200)).toBe(503);
+      expect(await waitForChange(200)).toBe(503);
       expect(await status('/healthz')).toBe(200);
       host.comeBack();
-      expect(await changed(503)).toBe(200);
+      expect(await waitForChange(503)).toBe(200);
     } finally {
       await application.close();
       await context.close();

@@ -17,7 +17,7 @@ async function figures(): Promise<string> {
 }
 
 /** How many requests were counted under exactly these labels. */
-async function counted(labels: string): Promise<number> {
+async function countRequests(labels: string): Promise<number> {
   const line = (await figures())
     .split('\n')
     .find((text) => text.startsWith(`plat_http_request_duration_seconds_count{${labels}}`));
@@ -27,17 +27,17 @@ async function counted(labels: string): Promise<number> {
 describe('GET /metrics', () => {
   it('counts requests by method, route template and status', async () => {
     const labels = 'method="GET",route="/v1/whoami",status="200"';
-    const before = await counted(labels);
+    const before = await countRequests(labels);
     await service.send('alice', 'GET /v1/whoami');
-    expect(await counted(labels)).toBe(before + 1);
+    expect(await countRequests(labels)).toBe(before + 1);
   });
 
   it('counts all requests that match no route in one series, which names no method or path', async () => {
     const labels = 'method="none",route="none",status="404"';
-    const before = await counted(labels);
+    const before = await countRequests(labels);
     await service.send('alice', 'GET /v1/made-up');
     await fetch(`${service.url}/another`, { method: 'PROPFIND' });
-    expect(await counted(labels)).toBe(before + 2);
+    expect(await countRequests(labels)).toBe(before + 2);
     expect(await figures()).not.toMatch(/made-up|another|PROPFIND/);
   });
 

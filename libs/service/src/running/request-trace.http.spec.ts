@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Sends a request. @returns the trace that the log has for it */
-async function logged(traceparent: string): Promise<unknown> {
+async function readLoggedTrace(traceparent: string): Promise<unknown> {
   const authorization = await service.bearer('alice');
   const answer = await fetch(`${service.url}/v1/whoami`, { headers: { authorization, traceparent } });
   const id = answer.headers.get('x-request-id');
@@ -18,10 +18,10 @@ async function logged(traceparent: string): Promise<unknown> {
 
 describe('without telemetry', () => {
   it("a request's line has the trace of its caller", async () => {
-    expect(await logged(`00-${TRACE}-b7ad6b7169203331-01`)).toBe(TRACE);
+    expect(await readLoggedTrace(`00-${TRACE}-b7ad6b7169203331-01`)).toBe(TRACE);
   });
 
   it('an invalid traceparent is in no line', async () => {
-    expect(await logged(`00-${TRACE}`)).toBeUndefined();
+    expect(await readLoggedTrace(`00-${TRACE}`)).toBeUndefined();
   });
 });

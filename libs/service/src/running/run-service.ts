@@ -102,7 +102,7 @@ function stopOnSignal(stop: () => Promise<void>, secondsMax: number): void {
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
 }
 
-/** Ends the log. The process ends even if no one reads it. */
+/** Ends the log. The process ends even if no program reads the log. */
 async function endLog(): Promise<void> {
   // eslint-disable-next-line no-restricted-properties -- unread lines would keep the process alive for ever
   if (!(await openStandardOutput().end())) process.exit();

@@ -17,11 +17,11 @@ export interface ServiceContext {
   database: Database;
   audit: AuditWriter;
   identities: Identities;
-  /** Counts the requests that were let through to act. */
+  /** Counts the requests that passed the audit step. */
   acting: ActingRequests;
   /** The slots of its requests. */
   slots: ServiceSlots;
-  /** The requests that wait for a change of what they show. */
+  /** The requests that wait for a change of their resource. */
   waiters: Waiters;
   /** For how many months the partitioned table of the service has partitions; PartitionClock sets it. */
   partitions?: () => Sample[];

@@ -55,7 +55,7 @@ describe('the audit writer', () => {
     apiPath: '/v1/reviews/{review_id}',
     ...given,
   });
-  const written = async (rows: AuditRow[]) =>
+  const listWritten = async (rows: AuditRow[]) =>
     (
       await trail.query<{ id: string }>(
         'SELECT audit_event_id AS id FROM audit.audit_events WHERE audit_event_id = ANY ($1) ORDER BY created_at, audit_event_id',
@@ -69,7 +69,7 @@ describe('the audit writer', () => {
     const { writer } = bundle();
     const one = row();
     await writer.record(one);
-    expect(await written([one])).toEqual([one.auditEventId]);
+    expect(await listWritten([one])).toEqual([one.auditEventId]);
   });
 
   it('writes the rows of concurrent requests in groups, in the order of their arrival', async () => {
@@ -77,7 +77,7 @@ describe('the audit writer', () => {
     const rows = Array.from({ length: 100 }, () => row());
     await Promise.all(rows.map((each) => writer.record(each)));
     expect(statements).toHaveBeenCalledTimes(2);
-    expect(await written(rows)).toEqual(rows.map(({ auditEventId }) => auditEventId));
+    expect(await listWritten(rows)).toEqual(rows.map(({ auditEventId }) => auditEventId));
   });
 
   it('writes rows of several tenants in one group', async () => {
@@ -86,7 +86,7 @@ describe('the audit writer', () => {
       row({ proof: proofs[user], externalOrgId: organizationOf(user) }),
     );
     await Promise.all(rows.map((each) => writer.record(each)));
-    expect(await written(rows)).toHaveLength(3);
+    expect(await listWritten(rows)).toHaveLength(3);
   });
 
   it('bounds a group: what piled up during a stall is several statements', async () => {
@@ -110,7 +110,7 @@ describe('the audit writer', () => {
     expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
       all.map((each) => poison.includes(each)),
     );
-    expect(await written(all)).toEqual(rows.map(({ auditEventId }) => auditEventId));
+    expect(await listWritten(all)).toEqual(rows.map(({ auditEventId }) => auditEventId));
   });
 
   it('writes the rows around a few that are refused by few statements, those of other tenants by one', async () => {
@@ -122,7 +122,7 @@ describe('the audit writer', () => {
     );
     const outcomes = await Promise.allSettled(all.map((each) => writer.record(each)));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4);
-    expect(await written(all)).toHaveLength(253);
+    expect(await listWritten(all)).toHaveLength(253);
     // The first row alone, then halves of 256 rows: at most two statements a refused row and a halving.
     expect(statements.mock.calls.length).toBeLessThan(2 + 4 * 2 * 8);
     const groups = statements.mock.calls.map(([{ values }]) => JSON.parse(values[0] as string) as AuditRow[]);
@@ -167,7 +167,7 @@ describe('the audit writer', () => {
     const { writer } = bundle();
     const one = row(given);
     await expect(writer.record(one)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(await written([one])).toEqual([]);
+    expect(await listWritten([one])).toEqual([]);
   });
 
   it('can add to the trail and do nothing else to it', async () => {

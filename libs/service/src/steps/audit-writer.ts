@@ -30,7 +30,7 @@ interface Waiting {
   within<T>(work: () => T): T;
 }
 
-/** A proof begins with its tenant's id, of so many characters. */
+/** A proof begins with its tenant's id, which has this many characters. */
 const ID_LENGTH = 36;
 /** Most rows of one statement, since a stall of the database piles rows up. */
 const BATCH_ROWS_MAX = 500;

@@ -21,8 +21,8 @@ import { RequestSlotsGuard } from './request-slots.guard';
 import { WaitingInterceptor } from './waiting.interceptor';
 
 /**
- * Makes a controller's method the handler of a route of the table: method, path, status of success and, unless the
- * route is public, the steps of a request in their order.
+ * Makes a controller's method the handler of a route of the table. It sets the method, the path, the status of success
+ * and, unless the route is public, the steps of a request in their order.
  */
 export function Route(name: RouteName, shapes: RouteShapes): MethodDecorator {
   const entry = routeNamed(name);

@@ -1,4 +1,4 @@
-/** Milliseconds until each such answer changes. An answer is held by no one else, so its entry ends with it. */
+/** Milliseconds until each such answer changes, keyed by the answer. An entry ends with its answer. */
 const changes = new WeakMap<object, number>();
 
 /**

@@ -178,7 +178,7 @@ export class Wait {
   /**
    * Resolves with the first change since the last, or with the end. The first call resolves when a version is known.
    *
-   * @param dueMs resolves with `due` after so many milliseconds, if the time to wait is not over by then
+   * @param dueMs resolves with `due` after this many milliseconds, if the time to wait is not over by then
    */
   next(dueMs = Infinity): Promise<WaitEnd> {
     const { deadline, gone, endings, isEnding } = this.parts;

@@ -8,7 +8,7 @@ interface Watched<Key> {
   waiters: Set<Waiter>;
 }
 
-/** Someone who waits for one key. */
+/** A waiter for one key. */
 export interface Waiter {
   /** The key's version; undefined until it is learnt. */
   version: Version | undefined;
@@ -22,7 +22,7 @@ export interface Waiter {
 }
 
 /**
- * Who waits for what, and whom a version wakes. It asks nothing and keeps no time.
+ * Records which waiters wait for which key, and wakes those of a version. It asks nothing and keeps no time.
  *
  * A waiter is first woken by the first version of its key, and then by each other one. It reads after `see`, so that a
  * change between its reading and the next version wakes it: no change is missed, and some wake in vain.

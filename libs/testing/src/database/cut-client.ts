@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * A client whose connection ends after so many statements, as that of a killed process does. Clients that share a budget
- * end together.
+ * A client whose connection ends after this many statements, as that of a killed process does. Clients that share a
+ * budget end together.
  */
 export function cutAfter(client: Client, budget: { left: number }): Client {
   return new Proxy(client, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TEST_TENANTS, TEST_USERS } from '../directory/test-directory';
 import type { TestDatabase } from './test-database';
 
-/** The first moment of the month so many months before the present one, in UTC. */
+/** The first moment of the month that is this many months before the present one, in UTC. */
 export function monthsAgo(months: number, now = new Date()): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
 }
@@ -10,14 +10,14 @@ export function monthsAgo(months: number, now = new Date()): Date {
 /** The end of a monthly partition's name: `2026_03`. */
 export const monthName = (month: Date): string => month.toISOString().slice(0, 7).replace('-', '_');
 
-/** Gives the trail the monthly partitions that a database has which has run for so many months. */
+/** Gives the trail the monthly partitions of a database that has run for this many months. */
 export async function makeOldMonths({ query }: Pick<TestDatabase, 'query'>, months: number): Promise<void> {
   await query('DROP TABLE audit.audit_events_early');
   await query(`CALL tenancy.make_partitions('audit.audit_events', $1, $2)`, [monthsAgo(months), months]);
   await query('SELECT audit.make_early_partition()');
 }
 
-/** Writes rows of the trail from so many months ago, a second apart, with arguments that no encoding leaves alone. */
+/** Writes rows of the trail from this many months ago, a second apart, with arguments that no encoding leaves alone. */
 export async function writeOldTrail(
   { query }: Pick<TestDatabase, 'query'>,
   tenant: 'acme' | 'globex',

@@ -56,7 +56,7 @@ async function makeTemplate(client: Client, clusterUrl: string): Promise<void> {
     unfinishedUrl,
     Object.fromEntries(rows.map((role) => [role.rolname, LOGIN_PASSWORD])),
   );
-  // Only a complete template gets this name, so no one copies half a template.
+  // Only a complete template gets this name, so no test copies half a template.
   await client.query(`ALTER DATABASE ${TEMPLATE_UNFINISHED} RENAME TO ${TEMPLATE}`);
 }
 

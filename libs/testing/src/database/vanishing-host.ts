@@ -26,7 +26,7 @@ export class VanishingHost {
     return url.toString();
   }
 
-  /** From now on nothing is delivered or answered, on old and new connections. */
+  /** Delivers and answers nothing more, on old and new connections. */
   vanish(): void {
     this.gone = true;
   }

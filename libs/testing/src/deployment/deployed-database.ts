@@ -37,7 +37,7 @@ export const deployedUrl = (service: ServiceName, port: number): string =>
  *
  * @param folder an existing one, which gets the files
  */
-export async function deployedEnvironment(
+export async function readDeployedEnvironment(
   folder: string,
   databaseUrl: (service: ServiceName) => string,
 ): Promise<DeployedEnvironment> {

@@ -25,7 +25,7 @@ export class ReplicatedDatabase {
     private replica: EmbeddedCluster,
     /** Between the two servers. */
     private readonly replication: ServiceAddress,
-    /** Where clients reach the primary. */
+    /** The address at which clients reach the primary. */
     readonly address: ServiceAddress,
     private primaryOptions: { dataDir: string; settings?: Record<string, string> },
   ) {}
@@ -71,7 +71,7 @@ export class ReplicatedDatabase {
     return this.primary.port;
   }
 
-  /** From now on the replica gets nothing more, and does not acknowledge. */
+  /** Cuts the replica off: it gets nothing more, and does not acknowledge. */
   cutReplication(): void {
     this.replication.pause();
   }
@@ -116,7 +116,7 @@ export class ReplicatedDatabase {
     this.primaryOptions = { dataDir: join(this.options.folder, 'replica') };
   }
 
-  /** Starts the former primary again, on its port, as if no one knew of the promotion. @returns its owner's URL */
+  /** Starts the former primary again, on its port, as if the promotion were unknown. @returns its owner's URL */
   async restartFormerPrimary(): Promise<string> {
     const dataDir = join(this.options.folder, 'primary');
     this.replica = await startCluster({ dataDir, durable: true, port: this.replica.port });

@@ -33,7 +33,7 @@ export class ServiceAddress {
     this.cut();
   }
 
-  /** From now on delivers nothing more, on any connection, as a network that is cut. */
+  /** Delivers nothing more on any connection, as a network that is cut. */
   pause(): void {
     this.isPaused = true;
   }

@@ -58,7 +58,7 @@ export class Traffic {
     return performance.now() - this.beganAt;
   }
 
-  /** Resolves when so many more requests have been answered well, or when the traffic has ended. */
+  /** Resolves when this many further requests have succeeded, or when the traffic has ended. */
   async more(answers: number): Promise<void> {
     if (!this.going) return;
     const wanted = this.answered.length + answers;
@@ -86,7 +86,7 @@ export class Traffic {
         await this.story(targetBranch);
       } catch (error) {
         if (!(error instanceof Unexpected)) throw error;
-        // A review whose proposal was not answered may be in the queue, where no one would end it.
+        // A review whose proposal was not answered may be in the queue, where it would stay.
         targetBranch = `traffic/${randomUUID()}`;
       }
     }

@@ -34,7 +34,7 @@ export const FORGE_REMOTE = 'https://github.com/acme/app.git';
 /** The id that the double gives every request. */
 export const FORGE_REQUEST_ID = '0401:5B1F:0C9A2E11';
 
-/** So small that listings have several pages. */
+/** The page size, which is so small that listings have several pages. */
 const PAGE_SIZE_MAX = 2;
 
 /** A forge with one repository, which answers in the shapes of GitHub's published API and keeps what is written. */

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 
 export interface TestNameServer {
-  /** As `address:port`. */
+  /** The address and port, as `address:port`. */
   address: string;
   /** How often IPv4 addresses were asked for. */
   asked(): number;

@@ -22,7 +22,7 @@ export interface ScriptedGitServer {
 }
 
 /** A git server that lies, hangs or floods, as its script says. */
-export async function scriptedGitServer(script: GitScript): Promise<ScriptedGitServer> {
+export async function startScriptedGitServer(script: GitScript): Promise<ScriptedGitServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);

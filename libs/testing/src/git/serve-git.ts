@@ -11,7 +11,7 @@ export interface ServedGit {
   origin: string;
   /** Requests that arrived, as `METHOD /path?query`, in order. */
   requests: string[];
-  /** With `tls`: the self-signed certificate, PEM. */
+  /** The self-signed certificate in PEM, present with `tls`. */
   certificate: string;
   /** Bytes of all answers' bodies. */
   bytesSent(): number;

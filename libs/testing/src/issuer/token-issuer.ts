@@ -19,7 +19,7 @@ export type TokenAlgorithm = `${'RS' | 'ES' | 'PS'}${256 | 384 | 512}` | 'EdDSA'
 export interface TokenIssuerOptions {
   /** One signing key for each; the first signs by default. Default: ES256, the fastest to make. */
   algorithms?: [TokenAlgorithm, ...TokenAlgorithm[]];
-  /** Where below the host the issuer lives, such as `/acme`. Default: none. */
+  /** The issuer's path below the host, such as `/acme`. Default: none. */
   path?: `/${string}`;
 }
 
@@ -28,7 +28,7 @@ export interface TokenOverrides {
   algorithm?: TokenAlgorithm;
   /** From now to `exp`; negative for an expired token. Default 3600. */
   lifetimeSeconds?: number;
-  /** Protected header fields next to `alg`, `kid` and `typ`, or in their place. */
+  /** Protected header fields in addition to `alg`, `kid` and `typ`, or in their place. */
   header?: Partial<JWTHeaderParameters>;
   /** Signs with this issuer's key instead, without changing the token's claims. */
   signedBy?: TokenIssuer;
@@ -103,7 +103,7 @@ export class TokenIssuer {
     this.published.push(jwk);
   }
 
-  /** From now on every connection is cut without an answer. */
+  /** Cuts every connection from now on, without an answer. */
   stopAnswering(): void {
     this.answering = false;
   }

@@ -23,7 +23,7 @@ export interface KubernetesPeer {
 }
 
 export interface KubernetesOptions {
-  /** Where the API listens. Default: a free port of 127.0.0.1. */
+  /** The address of the API. Default: a free port of 127.0.0.1. */
   listen?: { address: string; port: number };
   /** `removal` removes namespaces, and leaves everything else as it is; the default. */
   controllers?: 'removal' | 'all' | undefined;

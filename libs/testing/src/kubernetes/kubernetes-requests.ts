@@ -8,7 +8,7 @@ interface Kubeconfig {
 
 interface Sent {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** From `/api` or `/apis` on. */
+  /** The path from `/api` or `/apis` on. */
   path: string;
   body?: object;
 }

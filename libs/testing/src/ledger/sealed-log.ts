@@ -207,7 +207,7 @@ export class SealedLog {
     return signNote(formatCheckpoint({ origin: this.origin, size, rootHash }), signers);
   }
 
-  /** As answers of the API show it. */
+  /** Returns the time as answers of the API show it. */
   private shownNow(): string {
     return this.now().replace(/\.?0+Z$/, 'Z');
   }

@@ -63,7 +63,7 @@ export class SealingScene {
     await this.settle();
   }
 
-  /** Lands so many reviews. @returns their ids */
+  /** Lands this many reviews. @returns their ids */
   async land(reviews: number, tenant: string = TEST_TENANTS.acme.tenantId): Promise<string[]> {
     const landed = await this.database.force<{ review_id: string }>(INSERT_LANDINGS, [
       tenant,
@@ -89,7 +89,7 @@ export class SealingScene {
     }
   }
 
-  /** Seals what is due by some key, in one transaction, without signing it: about so many entries at most. */
+  /** Seals what is due by some key, in one transaction, without signing it: about this many entries at most. */
   async seal(most = 1000): Promise<{ sealed: number; more: boolean }> {
     const [batch] = await this.database.query<{ sealed: number; more: boolean }>(
       `SELECT sealed, more FROM ledger.seal_due($1, ARRAY[sha256('key')], 256, 0, $2)`,

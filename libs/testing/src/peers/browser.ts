@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { peer } from './peer';
 
-/** A real browser that no one sees. It keeps its profile in a temporary folder, which it removes. */
+/** A real browser without a window. It keeps its profile in a temporary folder, which it removes. */
 export interface TestBrowser {
   /** Opens an address in a new page. */
   open(url: string): Promise<Page>;

@@ -9,7 +9,7 @@ import { startServerProcess } from './server-process';
 /** PgBouncer in transaction mode. */
 export interface Pooler {
   port: number;
-  /** Where its `userlist.txt` is. */
+  /** The path of its `userlist.txt`. */
   folder: string;
   /** The variables by which psql reaches its console. */
   console: Record<string, string>;

@@ -16,7 +16,7 @@ export interface ServerProcess {
   pid: number;
   /** All its output so far. */
   said(): string;
-  /** Waits until it says something new that matches. Call it before what makes the server say so. */
+  /** Waits for new output that matches. Call it before the action that causes the output. */
   says(pattern: RegExp): Promise<void>;
   /** Sends it a signal. */
   signal(signal: NodeJS.Signals): void;

@@ -10,7 +10,7 @@ export interface ServerOptions {
   /** Arguments of node: the program and its own. */
   args: string[];
   environment: Record<string, string>;
-  /** Where stdout and stderr go. */
+  /** The file for stdout and stderr. */
   logFile: string;
   /** Default: one that is free. */
   port?: number;

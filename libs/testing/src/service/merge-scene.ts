@@ -77,22 +77,22 @@ export class MergeScene {
     return this.git.commit({ [`${randomUUID()}.txt`]: 'merged\n' });
   }
 
-  async gated(): Promise<GatedReview> {
+  async openGated(): Promise<GatedReview> {
     const id = await this.scene.green();
     const commitId = await this.push();
     return { id, commitId, buildId: await this.scene.build(id, { kind: 'GATE', commitId }) };
   }
 
   /** Merges through the queue. The merge's commit becomes the anchor of the next one. */
-  async merged(): Promise<GatedReview> {
-    const merge = await this.gated();
+  async mergeReview(): Promise<GatedReview> {
+    const merge = await this.openGated();
     const { status, body } = await this.report(merge.id, merge.buildId);
     if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
     return merge;
   }
 
   /** Proposes a review of a new branch with a change of its own, and checks the branch out. */
-  async proposed(): Promise<{ id: string; sourceBranch: string; tip: string }> {
+  async proposeReview(): Promise<{ id: string; sourceBranch: string; tip: string }> {
     const sourceBranch = `topic/${randomUUID()}`;
     await this.git.switch(sourceBranch, 'main');
     const tip = await this.git.commit({ 'feature.txt': `${randomUUID()}\n` });
@@ -105,7 +105,7 @@ export class MergeScene {
   }
 
   /** Sends a report that must be refused. */
-  async refused(send: () => Promise<TestAnswer>): Promise<RefusedReport> {
+  async expectRefusal(send: () => Promise<TestAnswer>): Promise<RefusedReport> {
     const before = await this.state();
     const { status, body } = await send();
     const { code, details } = body as { code: string; details?: { reason?: string } };

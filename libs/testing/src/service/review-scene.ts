@@ -41,7 +41,7 @@ export class ReviewScene {
 
   /** A new review; its id. */
   async open(body: Record<string, unknown> = {}): Promise<string> {
-    return (await succeeded(this.propose(body))).reviewId as string;
+    return (await expectSuccess(this.propose(body))).reviewId as string;
   }
 
   /** A new review with a successful RECORDED build: at MERGE when the queue was idle, else READY. Its id. */
@@ -52,7 +52,7 @@ export class ReviewScene {
   }
 
   /** A READY review that was not promoted, because it had an open thread when it turned green. Its id. */
-  async waiting(body: Record<string, unknown> = {}): Promise<string> {
+  async openWaiting(body: Record<string, unknown> = {}): Promise<string> {
     const reviewId = await this.open(body);
     const threadId = await this.comment(reviewId);
     await this.build(reviewId);
@@ -66,13 +66,13 @@ export class ReviewScene {
       case 'OPEN':
         return this.open();
       case 'READY':
-        return this.waiting();
+        return this.openWaiting();
       case 'MERGE':
         return this.green();
       case 'FAILED':
         return this.after((id) => this.build(id, { successful: false }));
       case 'CLOSED':
-        return this.after((id) => succeeded(this.patch(id, { status: 'CLOSED' })));
+        return this.after((id) => expectSuccess(this.patch(id, { status: 'CLOSED' })));
       case 'MERGED':
         return this.after((id) =>
           // Applies it like a confirmed reconciliation, so that the review has its move and its record.
@@ -109,7 +109,7 @@ export class ReviewScene {
 
   /** A build of the review; its id. */
   async build(reviewId: string, build: TestBuild = {}): Promise<string> {
-    return (await succeeded(this.report(reviewId, build))).buildId as string;
+    return (await expectSuccess(this.report(reviewId, build))).buildId as string;
   }
 
   patch(reviewId: string, body: Record<string, unknown>, user: TestUser = 'alice'): Promise<TestAnswer> {
@@ -132,7 +132,7 @@ export class ReviewScene {
 
   /** The review as the API shows it. */
   async review(reviewId: string): Promise<Record<string, unknown>> {
-    return succeeded(this.service.send('alice', `GET /v1/reviews/${reviewId}`));
+    return expectSuccess(this.service.send('alice', `GET /v1/reviews/${reviewId}`));
   }
 
   async status(reviewId: string): Promise<unknown> {
@@ -177,7 +177,7 @@ export class ReviewScene {
   }
 }
 
-async function succeeded(sent: Promise<TestAnswer>): Promise<Record<string, unknown>> {
+async function expectSuccess(sent: Promise<TestAnswer>): Promise<Record<string, unknown>> {
   const { status, body } = await sent;
   if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   return body as Record<string, unknown>;

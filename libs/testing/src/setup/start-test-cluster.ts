@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { type Binaries, type EmbeddedCluster, startCluster } from '@plat/embedded';
 import { keepStop } from './kept-stops';
 
-/** These databases need not survive a crash: less WAL, and no autovacuum next to `CREATE DATABASE … TEMPLATE`. */
+/**
+ * These databases need not survive a crash. The settings write less WAL, and run no autovacuum during `CREATE DATABASE
+ * … TEMPLATE`.
+ */
 const TEST_SETTINGS = {
   max_connections: '300',
   wal_level: 'minimal',

@@ -161,7 +161,7 @@ export class CarrierSearch {
     return entries;
   }
 
-  /** Compares directories alone, level by level, with one request a level for all remaining candidates. */
+  /** Compares directories alone, level by level, with one request for each level for all remaining candidates. */
   private async keepMatching(candidates: Candidate[]): Promise<Candidate[]> {
     let left = candidates;
     while (left.some(({ places }) => places.length > 0)) {

@@ -21,7 +21,7 @@ async function mergeAs(tree: string, ...parents: string[]): Promise<string> {
   return commit;
 }
 
-const mergedTree = async (one: string, other: string) => (await scene.remote.mergeTree(one, other)).tree;
+const mergeTrees = async (one: string, other: string) => (await scene.remote.mergeTree(one, other)).tree;
 
 describe("a merge that has the source's line first, and the target second, is judged on the target", () => {
   const undone = ['DIVERGENT target_change_undone', 'undone work target'];
@@ -43,7 +43,7 @@ describe("a merge that has the source's line first, and the target second, is ju
     const anchorCommitId = await scene.remote.head();
     await scene.topic({ 'part.txt': 'part\n', 'guard.txt': 'g\n' });
     const work = await scene.remote.commit({ work: 'w\n' });
-    await mergeAs(await mergedTree('main', 'topic'), 'topic', work);
+    await mergeAs(await mergeTrees('main', 'topic'), 'topic', work);
     await scene.remote.commit({ 'guard.txt': null });
     const missing = ['DIVERGENT source_change_missing', 'missing guard.txt source'];
     expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(missing);

@@ -9,7 +9,7 @@ beforeEach(async () => (scene = await LandingScene.create()));
 afterEach(() => scene.remote.remove());
 
 /** Both sides change line two of app.txt, a soundly decided conflict. The caller gives their other changes. */
-async function landed(sides: {
+async function judgeLanding(sides: {
   ours?: FileChanges;
   theirs?: FileChanges;
   landed: FileChanges;
@@ -31,7 +31,7 @@ describe('next to a conflict all other content counts', () => {
   it("a revert of nine of ten lines of others' hunk is DIVERGENT", async () => {
     const [last] = Object.keys(ten).slice(-1) as [string];
     const landing = { 'lib/util.txt': text({ [last]: ten[last] as string }) };
-    expect(await landed({ ours: { 'lib/util.txt': text(ten) }, landed: landing })).toEqual([
+    expect(await judgeLanding({ ours: { 'lib/util.txt': text(ten) }, landed: landing })).toEqual([
       'DIVERGENT target_change_undone',
       'undone lib/util.txt:1-9 target',
     ]);
@@ -39,7 +39,7 @@ describe('next to a conflict all other content counts', () => {
 
   it('a fix reverted with a blank line next to it is DIVERGENT', async () => {
     const ours = { 'lib/util.txt': text({ five: 'fixed' }) };
-    expect(await landed({ ours, landed: { 'lib/util.txt': text({ five: 'five\n' }) } })).toEqual([
+    expect(await judgeLanding({ ours, landed: { 'lib/util.txt': text({ five: 'five\n' }) } })).toEqual([
       'DIVERGENT target_change_undone',
       expect.stringContaining('lib/util.txt:5-'),
     ]);
@@ -47,19 +47,19 @@ describe('next to a conflict all other content counts', () => {
 
   it('a deleted file restored with an additional line is DIVERGENT', async () => {
     const restored = { 'lib/util.txt': `${text()}more\n` };
-    expect(await landed({ ours: { 'lib/util.txt': null }, landed: restored })).toEqual([
+    expect(await judgeLanding({ ours: { 'lib/util.txt': null }, landed: restored })).toEqual([
       'DIVERGENT target_change_undone',
       'undone lib/util.txt target',
     ]);
   });
 
   it('a revert of work older than the merge base is DIVERGENT', async () => {
-    expect(await landed({ landed: { 'lib/util.txt': text({ four: 'old four' }) } })).toEqual([
+    expect(await judgeLanding({ landed: { 'lib/util.txt': text({ four: 'old four' }) } })).toEqual([
       'DIVERGENT extra_content',
       'altered lib/util.txt:4-4 landed',
     ]);
     await scene.remote.switch('main', 'main~2');
-    expect(await landed({ landed: { 'lib/util.txt': null } })).toEqual([
+    expect(await judgeLanding({ landed: { 'lib/util.txt': null } })).toEqual([
       'DIVERGENT target_change_undone',
       'undone lib/util.txt target',
     ]);

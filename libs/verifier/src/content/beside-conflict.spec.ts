@@ -9,7 +9,7 @@ beforeEach(async () => (scene = await LandingScene.create()));
 afterEach(() => scene.remote.remove());
 
 /** Both sides change line two of app.txt, a soundly decided conflict. The caller gives their other changes. */
-async function landed(sides: {
+async function judgeLanding(sides: {
   ours?: FileChanges;
   theirs?: FileChanges;
   landed: FileChanges;
@@ -30,13 +30,13 @@ const ten = Object.fromEntries(
 describe('next to a conflict all other content counts', () => {
   it('content that equals the merge is BY_HAND', async () => {
     const more = { theirs: { new: 'new\n' }, ours: { 'lib/util.txt': text(ten) } };
-    expect((await landed({ ...more, landed: { new: 'new\n' } }))[0]).toBe('BY_HAND conflict_resolved');
+    expect((await judgeLanding({ ...more, landed: { new: 'new\n' } }))[0]).toBe('BY_HAND conflict_resolved');
   });
 
   it('an altered hunk of the source is DIVERGENT', async () => {
     const theirs = { 'app.txt': text({ two: 'TWO', eleven: 'return check(user)' }) };
     const altered = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'return true' }) };
-    expect(await landed({ theirs, landed: altered })).toEqual([
+    expect(await judgeLanding({ theirs, landed: altered })).toEqual([
       'DIVERGENT source_change_missing',
       'altered app.txt:11-11 landed',
     ]);
@@ -45,7 +45,7 @@ describe('next to a conflict all other content counts', () => {
   it('an altered hunk of the target is DIVERGENT', async () => {
     const ours = { 'app.txt': text({ two: 'zwei', eleven: 'return check(user)' }) };
     const altered = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'return true' }) };
-    expect(await landed({ ours, landed: altered })).toEqual([
+    expect(await judgeLanding({ ours, landed: altered })).toEqual([
       'DIVERGENT target_change_undone',
       'altered app.txt:11-11 landed',
     ]);
@@ -53,29 +53,29 @@ describe('next to a conflict all other content counts', () => {
 
   it('a dropped mode bit is DIVERGENT, whichever side set it', async () => {
     const both = text({ two: 'TWO and zwei' });
-    expect(await landed({ theirs: { 'app.txt': { executable: text({ two: 'TWO' }) } }, landed: {} })).toEqual(
-      ['DIVERGENT source_change_missing', 'missing app.txt source'],
-    );
+    expect(
+      await judgeLanding({ theirs: { 'app.txt': { executable: text({ two: 'TWO' }) } }, landed: {} }),
+    ).toEqual(['DIVERGENT source_change_missing', 'missing app.txt source']);
     await scene.remote.switch('main', 'main~2');
     const ours = { 'app.txt': { executable: text({ two: 'zwei' }) } };
-    expect(await landed({ ours, landed: {} })).toEqual([
+    expect(await judgeLanding({ ours, landed: {} })).toEqual([
       'DIVERGENT target_change_undone',
       'undone app.txt target',
     ]);
     await scene.remote.switch('main', 'main~2');
-    expect(await landed({ ours, landed: { 'app.txt': { executable: both } } })).toEqual([
+    expect(await judgeLanding({ ours, landed: { 'app.txt': { executable: both } } })).toEqual([
       'BY_HAND conflict_resolved',
       'by_hand app.txt:2-2 landed',
     ]);
   });
 
   it("others' new file that is emptied, or gone, is DIVERGENT", async () => {
-    expect(await landed({ ours: { new: 'a\nb\n' }, landed: { new: '' } })).toEqual([
+    expect(await judgeLanding({ ours: { new: 'a\nb\n' }, landed: { new: '' } })).toEqual([
       'DIVERGENT target_change_undone',
       'undone new:1-2 target',
     ]);
     await scene.remote.switch('main', 'main~2');
-    expect(await landed({ ours: { new: 'a\nb\n' }, landed: { new: null } })).toEqual([
+    expect(await judgeLanding({ ours: { new: 'a\nb\n' }, landed: { new: null } })).toEqual([
       'DIVERGENT target_change_undone',
       'undone new target',
     ]);
@@ -83,7 +83,7 @@ describe('next to a conflict all other content counts', () => {
 
   it('a line or a file outside the review is DIVERGENT', async () => {
     const extra = { 'app.txt': text({ two: 'TWO and zwei', eleven: 'eleven\nbackdoor()' }), hook: 'x\n' };
-    expect(await landed({ landed: extra })).toEqual([
+    expect(await judgeLanding({ landed: extra })).toEqual([
       'DIVERGENT extra_content',
       'extra app.txt:12-12 landed',
       'extra hook landed',
@@ -94,6 +94,6 @@ describe('next to a conflict all other content counts', () => {
     const theirs = { 'app.txt': text({ two: 'TWO', six: 'SIX' }) };
     const ours = { 'app.txt': text({ two: 'zwei', six: 'sechs' }) };
     const landing = { 'app.txt': text({ two: 'both', four: 'between', six: 'both' }) };
-    expect((await landed({ theirs, ours, landed: landing }))[0]).toBe('BY_HAND conflict_resolved');
+    expect((await judgeLanding({ theirs, ours, landed: landing }))[0]).toBe('BY_HAND conflict_resolved');
   });
 });

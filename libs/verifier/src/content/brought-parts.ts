@@ -8,7 +8,10 @@ import { readTargetCommits } from '../objects/target-commits';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import type { LandedMerge } from './merge-reading';
 
-/** Most commits of the target that are compared, and most entries: two trees a commit, times the files of the source. */
+/**
+ * Most commits of the target that are compared, and most entries: for each commit two trees, times the files of the
+ * source.
+ */
 const COMMITS_MAX = 1_000;
 const ENTRIES_MAX = 100_000;
 

@@ -5,7 +5,7 @@ export interface Deviation extends ContentFinding {
   reason: Extract<ContentReason, (typeof REASONS)[number]>;
 }
 
-/** From the worst to the least: missing, undone, added, laid out otherwise. */
+/** The kinds from the worst to the least: missing, undone, added, laid out otherwise. */
 export const REASONS = ['source_change_missing', 'target_change_undone', 'extra_content', 'layout'] as const;
 
 /** Converts lines counted from 0 with an exclusive end to lines counted from 1 with an inclusive end. */

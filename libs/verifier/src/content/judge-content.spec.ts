@@ -256,7 +256,7 @@ describe('a landing that cannot be judged is UNKNOWN', () => {
 });
 
 describe('a reconciled landing', () => {
-  const reconciled = async () =>
+  const judgeReconciled = async () =>
     judge({
       sourceTip: await remote.git('rev-parse', 'topic'),
       targetTip: await remote.git('rev-parse', 'main'),
@@ -267,7 +267,7 @@ describe('a reconciled landing', () => {
     await others();
     const commitId = await remote.squash('topic');
     await remote.commit({ later: 'later\n' });
-    expect(await reconciled()).toMatchObject({ verdict: 'EXACT', commitId });
+    expect(await judgeReconciled()).toMatchObject({ verdict: 'EXACT', commitId });
   });
 
   it('is judged by the merge that brought it', async () => {
@@ -275,7 +275,7 @@ describe('a reconciled landing', () => {
     await others();
     const commitId = await remote.merge('topic');
     await remote.commit({ later: 'later\n' });
-    expect(await reconciled()).toMatchObject({ verdict: 'EXACT', commitId });
+    expect(await judgeReconciled()).toMatchObject({ verdict: 'EXACT', commitId });
   });
 
   it('is EXACT if the source itself is on the target', async () => {
@@ -283,7 +283,7 @@ describe('a reconciled landing', () => {
     await remote.git('merge', '--quiet', '--ff-only', 'topic');
     const commitId = await remote.head();
     await remote.commit({ later: 'later\n' });
-    expect(await reconciled()).toMatchObject({ verdict: 'EXACT', commitId });
+    expect(await judgeReconciled()).toMatchObject({ verdict: 'EXACT', commitId });
   });
 
   it('is DIVERGENT if it is a squash on a wrong base, although the change is there', async () => {
@@ -292,6 +292,6 @@ describe('a reconciled landing', () => {
     await others();
     await land(await mergedTree(wrongBase));
     await remote.commit({ later: 'later\n' });
-    expect(await reconciled()).toMatchObject({ verdict: 'DIVERGENT', reason: 'target_change_undone' });
+    expect(await judgeReconciled()).toMatchObject({ verdict: 'DIVERGENT', reason: 'target_change_undone' });
   });
 });

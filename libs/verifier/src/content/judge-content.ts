@@ -16,11 +16,11 @@ import { judgeReported } from './reported-landing';
 
 /** A verified landing. Ids are 40 hex digits. */
 export type ContentQuestion =
-  /** Through the queue: the commit is known, and the source is the current tip of its branch. */
+  /** A landing through the queue: the commit is known, and the source is the current tip of its branch. */
   | {
       commitId: string;
       sourceBranch: string;
-      /** Where it landed. If the source's own tip was reported, that branch shows how it came there. */
+      /** The branch on which it landed. If the source's own tip was reported, this branch shows how it came there. */
       targetBranch?: string;
       /** The merge before it in its queue. */
       anchorCommitId?: string;

@@ -14,7 +14,7 @@ import { judgeWholeFiles, modeDeviation, wholeFileDeviation } from './whole-file
 
 /** How a landed tree compares with a merge: for one path, for the paths of one choice, or for all. */
 export interface Comparison {
-  /** Where it differs outside of the conflict places. */
+  /** The differences outside of the conflict places. */
   deviations: Deviation[];
   /** The conflict places that were not decided: they have the target's side alone, nothing, or markers. */
   refused: Deviation[];

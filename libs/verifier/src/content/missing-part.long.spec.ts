@@ -11,7 +11,7 @@ beforeEach(async () => (scene = await LandingScene.create()));
 afterEach(() => scene.remote.remove());
 
 /** Makes a topic of some commits and others' work, lands the given changes, and returns the verdict. */
-async function landed(
+async function judgeLanding(
   commits: FileChanges[],
   others: FileChanges,
   landing: FileChanges,
@@ -27,7 +27,7 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
   const second = { 'app.txt': text({ two: 'TWO', eleven: 'ELEVEN' }), new: 'new\n' };
 
   it('if the first commit alone landed', async () => {
-    expect(await landed([first, second], { other: 'other\n' }, first)).toEqual([
+    expect(await judgeLanding([first, second], { other: 'other\n' }, first)).toEqual([
       'DIVERGENT source_change_missing',
       'missing app.txt:11-11 source',
       'missing new source',
@@ -37,14 +37,14 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
   it('next to a decided conflict', async () => {
     const others = { 'app.txt': text({ two: 'zwei' }) };
     expect(
-      await landed([first, second], others, { 'app.txt': text({ two: 'TWO and zwei' }), new: 'new\n' }),
+      await judgeLanding([first, second], others, { 'app.txt': text({ two: 'TWO and zwei' }), new: 'new\n' }),
     ).toEqual(['DIVERGENT source_change_missing', 'missing app.txt:11-11 source']);
   });
 
   it('if a conflict was decided for the target alone', async () => {
     const others = { 'app.txt': text({ two: 'zwei' }) };
     const landing = { 'app.txt': text({ two: 'zwei', eleven: 'ELEVEN' }), new: 'new\n' };
-    expect(await landed([first, second], others, landing)).toEqual([
+    expect(await judgeLanding([first, second], others, landing)).toEqual([
       'DIVERGENT source_change_missing',
       'missing app.txt:2-2 source',
     ]);
@@ -53,7 +53,7 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
   it('if it deletes lines directly above those that an earlier commit of it added', async () => {
     const inserted = { 'app.txt': text({ two: 'two\nnew' }) };
     const deleted = { 'app.txt': text({ two: 'two\nnew' }).replace('one\ntwo\n', '') };
-    expect(await landed([inserted, { new: 'new\n' }, deleted], inserted, { new: 'new\n' })).toEqual([
+    expect(await judgeLanding([inserted, { new: 'new\n' }, deleted], inserted, { new: 'new\n' })).toEqual([
       'DIVERGENT source_change_missing',
       'missing app.txt:1-1 source',
     ]);
@@ -69,21 +69,21 @@ describe('a missing part of the source is DIVERGENT, with its lines', () => {
     await scene.remote.commit(lines('old', 'older', '  }', '', '  close() {', '  }', '}'));
     const target = lines('', '  close() {', '  }', '}');
     const both = { ...target, new: 'new\n' };
-    const [verdict] = await landed([{ new: 'new\n' }, lines(...source)], target, both);
+    const [verdict] = await judgeLanding([{ new: 'new\n' }, lines(...source)], target, both);
     expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 
   it('if it is a deletion that did not land', async () => {
     const deletion = { 'app.txt': null };
     const others = { 'app.txt': text({ two: 'zwei' }), other: 'other\n' };
-    expect(await landed([{ new: 'new\n' }, deletion], others, { new: 'new\n' })).toEqual([
+    expect(await judgeLanding([{ new: 'new\n' }, deletion], others, { new: 'new\n' })).toEqual([
       'DIVERGENT source_change_missing',
       'missing app.txt source',
     ]);
   });
 
   it('if all conflicts were decided for the target', async () => {
-    expect(await landed([first], { 'app.txt': text({ two: 'zwei' }) }, {})).toEqual([
+    expect(await judgeLanding([first], { 'app.txt': text({ two: 'zwei' }) }, {})).toEqual([
       'DIVERGENT source_change_missing',
       'missing app.txt:2-2 source',
     ]);
@@ -100,7 +100,7 @@ describe('a rename does not excuse missing content', () => {
     await scene.remote.commit({ 'main.ts': `${head}import\n` });
     const source = { new: 'new\n', 'main.ts': `${head}${body('alpha', 16)}import\n` };
     const others = { 'main.ts': `${head}${body('alpha', 11)}${body('omega', 8)}` };
-    expect(await landed([{ new: 'new\n' }, source], others, { new: 'new\n' })).toEqual([
+    expect(await judgeLanding([{ new: 'new\n' }, source], others, { new: 'new\n' })).toEqual([
       'DIVERGENT source_change_missing',
       'missing main.ts:4-4 source',
       'missing main.ts:9-9 source',
@@ -109,7 +109,7 @@ describe('a rename does not excuse missing content', () => {
 
   it('if a line of an added file was left out, next to a deletion of a file that others edited', async () => {
     const source = { 'app.txt': null, 'new.txt': 'one\ntwo\nthree\n' };
-    expect(await landed([source], edited, { 'app.txt': null, 'new.txt': 'one\nthree\n' })).toEqual([
+    expect(await judgeLanding([source], edited, { 'app.txt': null, 'new.txt': 'one\nthree\n' })).toEqual([
       'DIVERGENT source_change_missing',
       'missing new.txt:2-2 source',
     ]);
@@ -119,7 +119,7 @@ describe('a rename does not excuse missing content', () => {
     await scene.remote.commit({ image: binary(0) });
     const source = { image: null, 'new.bin': binary(1) };
     const landing = { image: null, 'new.bin': binary(2) };
-    const [verdict] = await landed([source], { image: binary(3) }, landing);
+    const [verdict] = await judgeLanding([source], { image: binary(3) }, landing);
     expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 
@@ -127,7 +127,7 @@ describe('a rename does not excuse missing content', () => {
     const rewritten = Array.from({ length: 30 }, (_, line) => `rewritten line ${line}\n`);
     const moved = { 'app.txt': null, 'moved.txt': [text(), ...rewritten].join('') };
     const kept = [text({ five: 'FIVE' }), ...rewritten.slice(1)].join('');
-    const [verdict] = await landed([moved], edited, { 'app.txt': null, 'moved.txt': kept });
+    const [verdict] = await judgeLanding([moved], edited, { 'app.txt': null, 'moved.txt': kept });
     expect(verdict).toBe('DIVERGENT source_change_missing');
   });
 });
@@ -139,7 +139,7 @@ describe('content that the target has as well is not missing', () => {
     });
     await scene.remote.commit(imports('a', 'z'));
     const source = { ...imports('a', 'b', 'z'), new: 'new\n' };
-    expect(await landed([source], imports('a', 'b', 'c', 'z'), { new: 'new\n' })).toEqual([
+    expect(await judgeLanding([source], imports('a', 'b', 'c', 'z'), { new: 'new\n' })).toEqual([
       'BY_HAND conflict_resolved',
       'by_hand main.ts:3-3 landed',
     ]);

@@ -19,7 +19,7 @@ export interface SourceSteps {
   commitIds: string[];
   /** Whether they are the whole source. */
   isWhole: boolean;
-  /** Where a person decided a conflict of a step. */
+  /** The places where a person decided a conflict of a step. */
   places: ContentFinding[];
   /** Whether a tree of the target has the first commits that are in no step. */
   wereThere(treeId: string): Promise<boolean>;

@@ -12,7 +12,7 @@ const SIDES = ['base', 'ours', 'theirs', 'landed'] as const;
 
 /**
  * Compares the four trees and leaves out every change that only one side made and that landed as it is. Reads only
- * directories that differ in another way, level by level, one request a level.
+ * directories that differ in another way, level by level, with one request for each level.
  *
  * @throws RemoteFailure
  */

@@ -36,8 +36,8 @@ interface Place {
 }
 
 /**
- * Reads what the source branch changes: every path whose (mode, id) differs between merge base and source tip.
- * Only directories that differ are read, level by level, one request a level.
+ * Reads what the source branch changes: every path whose (mode, id) differs between merge base and source tip. Only
+ * directories that differ are read, level by level, with one request for each level.
  *
  * @returns undefined when nothing differs
  * @throws RemoteFailure

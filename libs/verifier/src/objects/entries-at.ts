@@ -2,8 +2,8 @@ import { isDirectory, readTree, type TreeEntry } from '../pack/tree';
 import type { ObjectStore } from './object-store';
 
 /**
- * Reads the entries of several trees at several paths. Directories are read level by level, one request a level for all
- * trees.
+ * Reads the entries of several trees at several paths. Directories are read level by level, with one request for each
+ * level for all trees.
  * @returns entries by tree and path, without the paths that a tree lacks
  * @throws RemoteFailure
  */

@@ -1,7 +1,10 @@
 import { unreadable } from '../remote-failure';
 
 export interface TreeEntry {
-  /** Octal, as git reads it, whatever an old tool has written: `100644`, `100755`, `120000`, `160000` or `40000`. */
+  /**
+   * Octal, in git's own spelling, even if an old tool wrote it differently: `100644`, `100755`, `120000`, `160000` or
+   * `40000`.
+   */
   mode: string;
   id: string;
 }

@@ -189,7 +189,7 @@ describe('GuardedHttp', () => {
   });
 
   describe('a host name', () => {
-    const named = async (answers: string[][], allowed: Partial<VerifierConfig> = {}) => {
+    const configureNameServer = async (answers: string[][], allowed: Partial<VerifierConfig> = {}) => {
       const names = await startTestNameServer(answers);
       started.push(names);
       const used = {
@@ -205,7 +205,7 @@ describe('GuardedHttp', () => {
     it('is not connected to if one of its addresses is not allowed', async () => {
       let connections = 0;
       const origin = await serve((_, response) => response.end(String((connections += 1))));
-      const { used } = await named([['8.8.8.8', '127.0.0.1']]);
+      const { used } = await configureNameServer([['8.8.8.8', '127.0.0.1']]);
       expect(await failure(get(origin.replace('127.0.0.1', 'git.example.com'), used))).toEqual(
         failsAs('remote_unreadable', 'the address 127.0.0.1 of git.example.com is not allowed'),
       );
@@ -214,7 +214,9 @@ describe('GuardedHttp', () => {
 
     it('is looked up once, so that a DNS answer that changes after the check has no effect', async () => {
       const origin = await serve((_, response) => response.end('reached'));
-      const { names, used } = await named([['127.0.0.1'], ['10.0.0.1']], { allowLoopback: true });
+      const { names, used } = await configureNameServer([['127.0.0.1'], ['10.0.0.1']], {
+        allowLoopback: true,
+      });
       expect((await get(origin.replace('127.0.0.1', 'git.example.com'), used)).text).toBe('reached');
       expect(names.asked()).toBe(1);
     });
@@ -227,7 +229,7 @@ describe('GuardedHttp', () => {
     });
 
     it('without an address fails like a closed port', async () => {
-      const { used } = await named([[]]);
+      const { used } = await configureNameServer([[]]);
       expect(await failure(get('http://git.example.com/', used))).toMatchObject({
         reason: 'remote_unreadable',
       });
@@ -236,7 +238,10 @@ describe('GuardedHttp', () => {
 
   describe('inside what the operator allows', () => {
     /** Without any other way to loopback than the entries. */
-    const opened = async (entries: (port: string) => string[], answers: string[][] = [['127.0.0.1']]) => {
+    const serveAllowed = async (
+      entries: (port: string) => string[],
+      answers: string[][] = [['127.0.0.1']],
+    ) => {
       let served = 0;
       const origin = await serve((request, response) => {
         served += 1;
@@ -261,20 +266,20 @@ describe('GuardedHttp', () => {
       ['the address', () => ['127.0.0.1/32']],
       ['the address and its port', (port: string) => [`127.0.0.1:${port}`]],
     ])('a server is read by its address and by its name: %s', async (_, entries) => {
-      const { used, origin, named } = await opened(entries);
+      const { used, origin, named } = await serveAllowed(entries);
       expect((await get(origin, used)).text).toBe('reached');
       expect((await get(named, used)).text).toBe('reached');
     });
 
     it('another address of the same range is not connected to, by its text or by a name', async () => {
-      const { used, origin, named, served } = await opened(() => ['127.0.0.2/32']);
+      const { used, origin, named, served } = await serveAllowed(() => ['127.0.0.2/32']);
       expect(await failure(get(origin, used))).toEqual(closed('not allowed'));
       expect(await failure(get(named, used))).toEqual(closed('not allowed'));
       expect(served()).toBe(0);
     });
 
     it('another port of an allowed host is not connected to', async () => {
-      const { used, origin, named, served } = await opened(() => ['127.0.0.1:1', 'git.house:1']);
+      const { used, origin, named, served } = await serveAllowed(() => ['127.0.0.1:1', 'git.house:1']);
       expect(await failure(get(origin, used))).toEqual(closed('not allowed'));
       expect(await failure(get(named, used))).toEqual(closed('not allowed'));
       expect(served()).toBe(0);
@@ -282,26 +287,29 @@ describe('GuardedHttp', () => {
 
     it('a name is no way to loopback or to link-local addresses', async () => {
       for (const address of ['127.0.0.1', '169.254.169.254', '0.0.0.0']) {
-        const { used, named, served } = await opened((port) => [`git.house:${port}`], [[address]]);
+        const { used, named, served } = await serveAllowed((port) => [`git.house:${port}`], [[address]]);
         expect(await failure(get(named, used))).toEqual(closed('not allowed'));
         expect(served()).toBe(0);
       }
     });
 
     it('a name with one address that is not allowed is not connected to', async () => {
-      const { used, named, served } = await opened(() => ['127.0.0.1/32'], [['127.0.0.1', '10.0.0.1']]);
+      const { used, named, served } = await serveAllowed(() => ['127.0.0.1/32'], [['127.0.0.1', '10.0.0.1']]);
       expect(await failure(get(named, used))).toEqual(closed('not allowed'));
       expect(served()).toBe(0);
     });
 
     it('a name is looked up once, so that rebinding it after the check has no effect', async () => {
-      const { used, named, names } = await opened(() => ['127.0.0.1/32'], [['127.0.0.1'], ['127.0.0.2']]);
+      const { used, named, names } = await serveAllowed(
+        () => ['127.0.0.1/32'],
+        [['127.0.0.1'], ['127.0.0.2']],
+      );
       expect((await get(named, used)).text).toBe('reached');
       expect(names.asked()).toBe(1);
     });
 
     it('a redirect to another place of the same network is not followed', async () => {
-      const { used, origin } = await opened(() => ['127.0.0.1/32']);
+      const { used, origin } = await serveAllowed(() => ['127.0.0.1/32']);
       expect(await failure(get(`${origin}/away`, used))).toEqual(closed('redirect to another host'));
     });
   });

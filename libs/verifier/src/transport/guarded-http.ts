@@ -163,7 +163,10 @@ export class GuardedHttp {
   }
 }
 
-/** Called when the reader stops. Keeps the connection if the answer ends in time without more data, else cuts it. */
+/**
+ * Is called when the reader stops. It keeps the connection if the answer ends in time without more data, and cuts it
+ * otherwise.
+ */
 function leave(answer: IncomingMessage): void {
   if (answer.destroyed || answer.readableEnded) return;
   const cut = () => answer.destroy();

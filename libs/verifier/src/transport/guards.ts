@@ -179,7 +179,7 @@ export function asFailure(error: unknown, signal: AbortSignal): RemoteFailure {
   if (error instanceof RemoteFailure) return error;
   if (signal.aborted) return unreadable('verification took too long');
   const { code = '', errors } = (error ?? {}) as { code?: string; errors?: { code?: string }[] };
-  // With several addresses, node:net reports the failure of each.
+  // If a name has several addresses, node:net reports the failure of each.
   const cause = ERROR_CAUSES[code] ?? ERROR_CAUSES[errors?.[0]?.code ?? ''];
   return unreadable(cause ?? 'connection failed or was cut');
 }

@@ -11,7 +11,7 @@ export type SlotWord = { slot: 'yielded' | 'wanted' };
 /** The answer to `wanted`, once the worker has a slot again. */
 export type SlotResumed = { slot: 'resumed' };
 
-/** A question as it is sent: a worker reports its requests only if someone records them. */
+/** A question in the form in which it is sent. A worker reports its requests only if the service records them. */
 export type AskedQuestion = Question & { reportsRequests?: boolean };
 
 /** A worker's message about a request that it has made to the remote. */

@@ -13,7 +13,7 @@ const closed: Question = {
 };
 
 describe('the worker process', () => {
-  async function started(): Promise<ChildProcess> {
+  async function startWorker(): Promise<ChildProcess> {
     const child = fork(await verifierWorkerFile(), [], { execArgv: [], serialization: 'advanced' });
     child.send(embeddedVerifierConfig);
     expect(await answerOf(child)).toMatchObject({ verified: false });
@@ -27,7 +27,7 @@ describe('the worker process', () => {
   }
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ignores %s: the service ends it', async (signal) => {
-    const child = await started();
+    const child = await startWorker();
     child.kill(signal);
     expect(await answerOf(child)).toMatchObject({ verified: false });
     const ended = once(child, 'exit');
@@ -36,7 +36,7 @@ describe('the worker process', () => {
   });
 
   it('ends when its service ends, whatever the cause', async () => {
-    const child = await started();
+    const child = await startWorker();
     const ended = once(child, 'exit');
     child.disconnect();
     expect(await ended).toEqual([null, 'SIGKILL']);

@@ -44,5 +44,5 @@ process.once('message', (config: WorkerStart) => {
 // Ctrl-C in a terminal reaches this process too, but the service finishes its requests first and then ends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-// The service has ended, whatever the cause, so no process waits for an answer.
+// The service has ended, so no process waits for an answer.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

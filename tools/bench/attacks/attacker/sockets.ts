@@ -18,7 +18,7 @@ export function takeNothing(attack: Attack): Promise<void> {
     for (const request of requests) {
       socket.write(`${head(request)}Authorization: Bearer ${token}\r\n\r\n`);
     }
-    await ended(socket);
+    await waitForClose(socket);
   });
 }
 
@@ -26,7 +26,7 @@ export function takeNothing(attack: Attack): Promise<void> {
 export function sendBodies(attack: Attack, place: number): Promise<void> {
   const [request] = attack.order.requests;
   return again(attack, async (socket) => {
-    const end = ended(socket);
+    const end = waitForClose(socket);
     socket.once('data', (data) => attack.tally.answered(Number(data.toString('latin1').split(' ')[1])));
     if (place % 2 === 0) {
       socket.write(`${head(request!)}Content-Length: ${MEBIBYTE}\r\n\r\n`);
@@ -34,7 +34,7 @@ export function sendBodies(attack: Attack, place: number): Promise<void> {
     } else {
       socket.write(`${head(request!)}Transfer-Encoding: chunked\r\n\r\n`);
       while (socket.writable) {
-        if (!socket.write(CHUNK_ON_THE_WIRE)) await Promise.race([drained(socket), end]);
+        if (!socket.write(CHUNK_ON_THE_WIRE)) await Promise.race([waitForDrain(socket), end]);
       }
     }
     await end;
@@ -57,8 +57,8 @@ async function again({ order, tally, stopped }: Attack, work: (socket: Socket) =
   }
 }
 
-const ended = (socket: Socket): Promise<void> =>
+const waitForClose = (socket: Socket): Promise<void> =>
   new Promise((resolve) => void socket.once('close', () => resolve()));
 
-const drained = (socket: Socket): Promise<void> =>
+const waitForDrain = (socket: Socket): Promise<void> =>
   new Promise((resolve) => void socket.once('drain', () => resolve()));

@@ -1,6 +1,6 @@
 CREATE OR REPLACE FUNCTION ledger.add_log(tenant uuid, host text) RETURNS void
 LANGUAGE plpgsql
--- Another sealer may be adding it in a transaction of many logs, and wait for one that is added here.
+-- Another sealer may be adding it in a transaction of many logs, and that one may wait for a log that is added here.
 SET lock_timeout = '50ms'
 AS $$
 BEGIN
@@ -14,6 +14,6 @@ EXCEPTION WHEN lock_not_available THEN
 END
 $$;
 COMMENT ON FUNCTION ledger.add_log IS
-  'Adds the log of a tenant, in which everything is to be looked through, unless it is there or another transaction '
+  'Adds the log of a tenant, whose rows are all to be scanned. Does nothing if the log exists or another transaction '
   'is adding it. ledger.seal_log calls it.';
 REVOKE ALL ON FUNCTION ledger.add_log FROM PUBLIC;

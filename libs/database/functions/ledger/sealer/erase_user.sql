@@ -26,6 +26,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ledger.erase_user IS
-  'Erases a user''s subject and arguments from the rows of the trail, and the salts of the entries of these rows, '
-  'and returns how many entries that were. The user''s id stays. npm run db -- erase-user calls it.';
+  'Erases a user''s subject and arguments from the rows of the trail, and the salts of the entries of these rows, and '
+  'returns the number of these entries. The user''s id stays. npm run db -- erase-user calls it.';
 REVOKE ALL ON FUNCTION ledger.erase_user FROM PUBLIC;

@@ -10,7 +10,7 @@ AS $$
        WHERE n.tenant_id = tenant AND n.kind = 'audit' AND n.id = g.id AND n.part = 0 OFFSET 0) AS x ON true
 $$;
 COMMENT ON FUNCTION ledger.examine_pruned IS
-  'Returns how many of a tenant''s rows, named by their ids and times, have no entry although they are to have one, '
-  'and how many have one whose fields were not erased. audit.examine_partition calls it.';
+  'Returns how many of a tenant''s rows, named by their ids and times, should have an entry and have none, and how '
+  'many have an entry whose fields were not erased. audit.examine_partition calls it.';
 REVOKE ALL ON FUNCTION ledger.examine_pruned FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.examine_pruned TO plat_audit_owner;

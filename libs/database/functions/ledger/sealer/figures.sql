@@ -15,7 +15,7 @@ AS $$
    CROSS JOIN LATERAL (
      SELECT count(*) AS rows, min(n.created_at) AS oldest
        FROM (SELECT e.created_at FROM audit.audit_events e
-              -- A number of a transaction that is larger than all of this cluster's is another one's: a rescan finds its row.
+              -- A transaction number above all of this cluster's comes from another cluster. A rescan finds its row.
               WHERE e.tenant_id = t.tenant_id AND e.written_in >= l.sealed_below
                 AND e.written_in < pg_snapshot_xmax(pg_current_snapshot()) AND l.cluster = (SELECT ledger.cluster())
                 AND NOT EXISTS (SELECT FROM ledger.entries x WHERE x.tenant_id = e.tenant_id AND x.kind = 'audit'

@@ -6,7 +6,7 @@ AS $$
     SELECT l.*, clock_timestamp() - make_interval(secs => after_seconds) AS due FROM ledger.logs l
      WHERE l.cluster = (SELECT ledger.cluster())
        AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = l.tenant_id AND c.reason <> 'disabled'))
-  -- Whatever transaction a row or a landing names, and a row with its time: whoever put it in by hand may have named another's.
+  -- The transaction that a row or a landing names does not count: a row that was inserted by hand may name another one.
   SELECT e.tenant_id, 'audit', e.audit_event_id, e.created_at
     FROM logs l
     JOIN audit.audit_events e ON e.tenant_id = l.tenant_id AND e.created_at < l.due
@@ -30,7 +30,7 @@ AS $$
                         AND x.id = r.erasure_id AND x.part = 0 OFFSET 0)
 $$;
 COMMENT ON FUNCTION ledger.late_rows IS
-  'Returns the rows of the trail and the landings that are older than so many seconds and not sealed, in logs that '
-  'have caught up, and such erasures. Operators ask it by npm run invariants.';
+  'Returns the rows of the trail, the landings and the erasures that are older than the given number of seconds and '
+  'not sealed, in logs that have caught up. Operators ask it by npm run invariants.';
 REVOKE ALL ON FUNCTION ledger.late_rows FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.late_rows TO plat_inspector;

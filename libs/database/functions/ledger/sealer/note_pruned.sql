@@ -4,7 +4,7 @@ AS $$
 DECLARE
   erased int8multirange;
 BEGIN
-  -- The row of the log is not locked: what is sealed already is of no concern to a sealer.
+  -- The row of the log is not locked, because a sealer reads no entry that is sealed already.
   WITH gone AS (
     UPDATE ledger.entries x SET open_salt = NULL, closed_salt = NULL
       FROM unnest(ids, times) AS g (id, at)

@@ -4,6 +4,6 @@ RETURN ledger.commitment(salt, ledger.audit_fields((e).tenant_id, (e).audit_even
   (e).external_issuer_id, (e).external_org_id, (e).type, (e).api_method, (e).api_path, (e).mcp_tool, (e).cli_command,
   (e).created_at));
 COMMENT ON FUNCTION ledger.open_of IS
-  'Returns the commitment to the fields of a row of the trail that callers see. What seals and what erases calls '
-  'it.';
+  'Returns the commitment to the fields of a row of the trail that callers see. The functions that seal and that '
+  'erase call it.';
 REVOKE ALL ON FUNCTION ledger.open_of FROM PUBLIC;

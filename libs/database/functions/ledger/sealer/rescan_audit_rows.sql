@@ -35,7 +35,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ledger.rescan_audit_rows IS
-  'Gives the next unsealed rows of the trail their entries, in the order of their times, whatever their '
-  'transaction: after a restore or a move its number means nothing. Returns how many, and the last row that it '
+  'Gives the next unsealed rows of the trail their entries, in the order of their times. Their transactions do not '
+  'count, because after a restore or a move the numbers mean nothing. Returns how many, and the last row that it '
   'looked at; NULL at the end. ledger.seal_log calls it.';
 REVOKE ALL ON FUNCTION ledger.rescan_audit_rows FROM PUBLIC;

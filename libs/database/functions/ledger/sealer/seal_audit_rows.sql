@@ -30,6 +30,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ledger.seal_audit_rows IS
-  'Gives the unsealed rows of the trail whose transaction is before the horizon their entries, at most so many, and '
-  'returns how many, whether some may be left, and the transaction before which none is. ledger.seal_log calls it.';
+  'Gives the unsealed rows of the trail whose transaction is before the horizon their entries, at most the given '
+  'number. Returns how many, whether some may be left, and the transaction before which none is left. ledger.seal_log '
+  'calls it.';
 REVOKE ALL ON FUNCTION ledger.seal_audit_rows FROM PUBLIC;

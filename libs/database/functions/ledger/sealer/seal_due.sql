@@ -7,7 +7,7 @@ DECLARE
   -- The log that has waited longest first, so that one tenant's many rows do not keep another's from being sealed.
   due    uuid[] := ARRAY(SELECT w.tenant_id FROM ledger.waiting(after_rows, after_seconds, signing_keys) w
                           ORDER BY w.sealed_at NULLS FIRST LIMIT logs_max);
-  -- A log's part of the room, but not less than makes a batch worth it.
+  -- The log's share of the room, but no less than a batch that is worth its cost.
   share  int := greatest(most / greatest(cardinality(due), 1), least(most, 1024));
   tenant uuid;
   done   record;
@@ -30,13 +30,13 @@ BEGIN
     sealed := sealed + done.sealed;
     more := more OR done.more;
   END LOOP;
-  -- Nothing is left to do at once where others have the logs that were due.
+  -- If other sealers hold the logs that were due, nothing is left to do at once.
   more := more OR sealed > 0 AND cardinality(due) = logs_max;
 END
 $$;
 COMMENT ON FUNCTION ledger.seal_due IS
-  'Seals what is due in the logs of all tenants, about so many entries in 1000 logs at most, and returns how many '
-  'entries were added and whether some are left. Each named key that a log does not have yet becomes an entry. The '
-  'audit service calls it each second.';
+  'Seals what is due in the logs of all tenants, about the given number of entries in at most 1000 logs, and returns '
+  'how many entries were added and whether some are left. Each named key that a log does not have yet becomes an '
+  'entry. The audit service calls it each second.';
 REVOKE ALL ON FUNCTION ledger.seal_due FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.seal_due TO plat_audit;

@@ -20,6 +20,6 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ledger.seal_erasures IS
-  'Gives unsealed erasures of a tenant their entries, at most so many, and returns how many. ledger.seal_log calls '
-  'it.';
+  'Gives unsealed erasures of a tenant their entries, at most the given number, and returns how many. ledger.seal_log '
+  'calls it.';
 REVOKE ALL ON FUNCTION ledger.seal_erasures FROM PUBLIC;

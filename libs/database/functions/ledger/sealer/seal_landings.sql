@@ -10,7 +10,7 @@ BEGIN
          (array_agg(f.written_in ORDER BY f.written_in DESC))[1] AS last INTO fresh
     FROM (SELECT * FROM ledger.unsealed_landings(log.tenant_id, log.landed_below) u ORDER BY u.written_in LIMIT most) AS f;
   more := fresh.seen = most;
-  -- One that is written by a transaction after the horizon is found again, by its key.
+  -- A landing of a transaction after the horizon is found again by its key.
   below := CASE WHEN more THEN least(fresh.last, horizon) ELSE horizon END;
   last_review := log.rescanned_review;
   IF log.rescanned_review IS NOT NULL AND NOT more THEN
@@ -36,8 +36,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ledger.seal_landings IS
-  'Gives unsealed landings of a tenant their entries, with their later verdicts, of so many reviews at most: new '
-  'ones as soon as they are there, and those that a rescan comes to, in the order of their reviews. Returns how '
-  'many, whether some may be left, the transaction before which none is, and the last review of the rescan; NULL at '
-  'its end. ledger.seal_log calls it.';
+  'Gives unsealed landings of a tenant their entries, with their later verdicts, of at most the given number of '
+  'reviews. It seals new ones as soon as they are there, and those that a rescan reaches, in the order of their '
+  'reviews. Returns how many, whether some may be left, the transaction before which none is left, and the last '
+  'review of the rescan; NULL at its end. ledger.seal_log calls it.';
 REVOKE ALL ON FUNCTION ledger.seal_landings FROM PUBLIC;

@@ -8,7 +8,7 @@ DECLARE
   landings record;
   new_rows record;
   old_rows record;
-  -- What a kind of entries may take at most while another has some too.
+  -- The most entries of one kind while another kind has some too.
   half     int := greatest(most / 2, 1);
   room     int;
 BEGIN
@@ -72,7 +72,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ledger.seal_log IS
-  'Seals what a tenant''s log lacks, about so many entries at most, and stores its size and root. Returns how many '
-  'entries were added, and whether it left some. Does nothing while another transaction has the log. '
+  'Seals what a tenant''s log lacks, about the given number of entries at most, and stores its size and root. Returns '
+  'how many entries were added, and whether some are left. Does nothing while another transaction holds the log. '
   'ledger.seal_due calls it.';
 REVOKE ALL ON FUNCTION ledger.seal_log FROM PUBLIC;

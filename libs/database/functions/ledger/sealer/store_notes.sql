@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   WITH given AS (
     SELECT * FROM unnest(tenants, sizes, roots, signed) AS g (tenant_id, size, root, note)),
-  -- A log whose lock another transaction holds is growing, or gets the same note from it, so this one does not wait.
+  -- If another transaction holds the lock, the log grows or gets the same note from it, so this one does not wait.
   held AS MATERIALIZED (
     SELECT l.tenant_id FROM ledger.logs l JOIN given g USING (tenant_id, size, root) FOR UPDATE OF l SKIP LOCKED)
   UPDATE ledger.logs l SET note = g.note, note_size = g.size, note_keys = signing_keys, unsigned_since = NULL
@@ -19,8 +19,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ledger.store_notes IS
-  'Stores the signed checkpoints of logs, each if its size and root are those that are stored, and it says so; else '
-  'the log has grown, and is signed again. Signatures are not looked at. Returns how many it has stored. The audit '
-  'service calls it.';
+  'Stores each signed checkpoint whose text names the stored size and root of its log. Otherwise the log has grown, '
+  'and is signed again. Signatures are not verified. Returns how many it has stored. The audit service calls it.';
 REVOKE ALL ON FUNCTION ledger.store_notes FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.store_notes TO plat_audit;

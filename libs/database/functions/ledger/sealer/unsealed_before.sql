@@ -4,7 +4,7 @@ AS $$
   SELECT count(*)
     FROM identity.tenants t
     LEFT JOIN ledger.logs l ON l.tenant_id = t.tenant_id
-   -- Where nothing has ever been sealed nothing waits to be.
+   -- If nothing has ever been sealed, nothing waits to be sealed.
    WHERE EXISTS (SELECT FROM ledger.logs)
      AND NOT EXISTS (SELECT FROM identity.closed_tenants c WHERE c.tenant_id = t.tenant_id AND c.reason <> 'disabled')
      AND CASE WHEN l.tenant_id IS NULL
@@ -17,7 +17,7 @@ AS $$
          END
 $$;
 COMMENT ON FUNCTION ledger.unsealed_before IS
-  'Returns of how many tenants rows of the trail older than a moment may not be sealed, because they wait or their '
-  'log is catching up. npm run db -- prune takes no month from the trail while it is not 0.';
+  'Returns how many tenants may have unsealed rows of the trail that are older than a moment, because they wait or '
+  'the log is catching up. npm run db -- prune removes no month of the trail while it is not 0.';
 REVOKE ALL ON FUNCTION ledger.unsealed_before FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger.unsealed_before TO plat_audit_owner;

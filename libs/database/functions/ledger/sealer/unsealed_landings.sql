@@ -12,6 +12,6 @@ AS $$
                         AND x.part = w.part OFFSET 0)
 $$;
 COMMENT ON FUNCTION ledger.unsealed_landings IS
-  'Returns the landings (part 0) and later verdicts (part 1) of a transaction or one after it that have no entry. '
-  'What seals landings, and what says that they wait, calls it.';
+  'Returns the landings (part 0) and later verdicts (part 1) without an entry, from a transaction on. '
+  'ledger.seal_landings and ledger.waiting call it.';
 REVOKE ALL ON FUNCTION ledger.unsealed_landings FROM PUBLIC;

@@ -29,6 +29,6 @@ AS $$
          END
 $$;
 COMMENT ON FUNCTION ledger.waiting IS
-  'Returns the tenants whose logs lack something that can be sealed now: so many rows of the trail, one of that '
-  'age, a landing, an erasure, a key, or rows older than the log. ledger.seal_due calls it.';
+  'Returns the tenants whose logs lack something that can be sealed now: the given number of rows of the trail, a row '
+  'of the given age, a landing, an erasure, a key, or rows older than the log. ledger.seal_due calls it.';
 REVOKE ALL ON FUNCTION ledger.waiting FROM PUBLIC;

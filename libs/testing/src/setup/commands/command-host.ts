@@ -16,7 +16,7 @@ export class CommandHost {
   constructor([program, ...args]: HostedCommand['host']) {
     this.child = fork(program, args, {
       cwd: sep,
-      // With a folder of the run, by which the processes of a run are found.
+      // It names a folder of the run, by which the processes of a run are found.
       env: { TMPDIR: tmpdir() },
       execArgv: [],
       stdio: ['ignore', this.stdout.file, this.stderr.file, 'ipc'],
