@@ -5,6 +5,7 @@ import { contractVariables } from '../config/contract-variables';
 import { OF_EVERY_COMMAND, readEnvironment } from '../environment';
 import { reportFailure } from '../failures/report-failure';
 import { runFitting } from '../failures/run-fitting';
+import { requireHome } from '../own-account';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';
 import { endWhenStopped } from '../terminal/interruption';
@@ -69,6 +70,7 @@ interface Surroundings {
 
 async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundings): Promise<void> {
   contractVariables(readEnvironment(), OF_EVERY_COMMAND);
+  requireHome();
   const request = readCommandLine(argv);
   switch (request.kind) {
     case 'run': {
