@@ -72,7 +72,8 @@ export class JudgingProcess {
       env: {},
       execArgv: [YOUNG_HEAP, `--max-old-space-size=${config.concurrency.workerHeapMegabytes}`],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // The process reads its input only to see that this one has ended.
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     });
     const lastWords = tailOf(this.child.stderr as Socket);
     this.exited = new Promise((resolve) => {

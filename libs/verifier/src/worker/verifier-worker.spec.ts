@@ -1,5 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fork, verifierWorkerFile } from '@plat/testing';
 import { embeddedVerifierConfig } from '../config';
 import type { Question } from '../judge/question';
@@ -13,8 +17,13 @@ const closed: Question = {
 };
 
 describe('the worker process', () => {
+  async function forked(execArgv: string[] = []): Promise<ChildProcess> {
+    const stdio: StdioOptions = ['pipe', 'pipe', 'inherit', 'ipc'];
+    return fork(await verifierWorkerFile(), [], { execArgv, serialization: 'advanced', stdio });
+  }
+
   async function started(): Promise<ChildProcess> {
-    const child = fork(await verifierWorkerFile(), [], { execArgv: [], serialization: 'advanced' });
+    const child = await forked();
     child.send(embeddedVerifierConfig);
     expect(await answerOf(child)).toMatchObject({ verified: false });
     return child;
@@ -38,7 +47,23 @@ describe('the worker process', () => {
   it('ends when its service ends, whatever the cause', async () => {
     const child = await started();
     const ended = once(child, 'exit');
-    child.disconnect();
+    child.stdin?.destroy();
     expect(await ended).toEqual([null, 'SIGKILL']);
+  });
+
+  it('ends then while it computes, too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plat-worker-'));
+    const computing = join(folder, 'computing.cjs');
+    await writeFile(
+      computing,
+      `process.on('message', () => { require('node:fs').writeSync(1, 'computing'); for (;;); });`,
+    );
+    const child = await forked([`--require=${computing}`]);
+    const ended = once(child, 'exit');
+    child.send(embeddedVerifierConfig);
+    await once(child.stdout as Readable, 'data');
+    child.stdin?.destroy();
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await rm(folder, { recursive: true });
   });
 });

@@ -3,6 +3,7 @@ import { answerQuestion } from '../judge/answer-question';
 import type { GitRequest } from '../transport/git-request';
 import { GuardedHttp } from '../transport/guarded-http';
 import { RemoteWaits } from '../transport/remote-waits';
+import { endWithParent } from './end-with-parent';
 import { type AskedQuestion, isSlotWord, type SlotResumed, type WorkerStart } from './message';
 
 // V8 optimizes a function after about four times as much work as by default, since most questions are answered before
@@ -44,5 +45,4 @@ process.once('message', (config: WorkerStart) => {
 // Ctrl-C in a terminal reaches this process too, but the service finishes its requests first and then ends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-// The service has ended, whatever the cause, so no process waits for an answer.
-process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+endWithParent();
