@@ -28,7 +28,7 @@ describe('a user whom the system does not list, as in a container that runs as a
     expect(lease.json()).toMatchObject({ holder: 'user 54321' });
   });
 
-  it('is told to set HOME', async () => {
+  it('is asked to set HOME', async () => {
     expect((await plat(['version', '--json'], { HOME: '' })).json()).toMatchObject({
       code: 'NO_HOME_FOLDER',
       message: 'The system does not list user 54321, and HOME is not set.',

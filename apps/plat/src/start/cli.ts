@@ -5,7 +5,6 @@ import { contractVariables } from '../config/contract-variables';
 import { OF_EVERY_COMMAND, readEnvironment } from '../environment';
 import { reportFailure } from '../failures/report-failure';
 import { runFitting } from '../failures/run-fitting';
-import { requireHome } from '../own-account';
 import { type CommandClass, commandLineHost } from '../terminal/command-host';
 import { Failure } from '../terminal/failure';
 import { endWhenStopped } from '../terminal/interruption';
@@ -17,6 +16,7 @@ import { type Bundle, bundledPlugin, commandTable } from './bundled-plugin';
 import { readCommandLine } from './command-line';
 export { commandReference } from './command-reference';
 import { COMMANDS } from './commands';
+import { requireHome } from './require-home';
 import { reportIfUnfinished } from './unfinished-work';
 
 /**
@@ -69,15 +69,16 @@ interface Surroundings {
 }
 
 async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundings): Promise<void> {
-  contractVariables(readEnvironment(), OF_EVERY_COMMAND);
-  requireHome();
+  const environment = readEnvironment();
+  contractVariables(environment, OF_EVERY_COMMAND);
+  requireHome(environment);
   const request = readCommandLine(argv);
   switch (request.kind) {
     case 'run': {
       const [config, commandClass] = await Promise.all([loadConfig(bundle), commandTable.load(request.id)]);
       listenAlone(onOutput);
       const command = new commandClass(request.argv, config);
-      command.host = commandLineHost(readEnvironment(), commandTable);
+      command.host = commandLineHost(environment, commandTable);
       const run = () => runFitting(command, commandClass);
       return inTrace(`plat ${request.id.replaceAll(':', ' ')}`, bundle.version, run);
     }
