@@ -19,10 +19,15 @@ const AXIOS = {
     exports.createBrotliDecompress = (options) => require('zlib').createBrotliDecompress(options);`,
 };
 
-/** oclif modules that the client does not use: a log, and a test for WSL, for a user agent that is not sent. */
+/**
+ * oclif modules that the client does not use: a log; a test for WSL, for a user agent that is not sent; and what it asks of
+ * the system, where it looks for the user's shell, and ends if a container runs as a number without a name.
+ */
 const OCLIF = {
   debug: 'module.exports = () => () => undefined;',
-  'wsl-utils': 'exports.isWsl = false;',
+  '../util/os': `exports.getHomeDir = () => require('node:os').homedir();
+    exports.getPlatform = async () => process.platform;
+    exports.getShell = async () => 'unknown';`,
 };
 
 /** Modules of the Kubernetes client that its kubeconfig does not need: the API's objects, and a second HTTP client. */

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { readVariables } from '@plat/environments';
 import { keepWholeSettings } from './git-settings';
+import { ownHome } from './own-account';
 import { FORGE_AND_MODEL_TOKENS, isPassed, type PassedNames } from './secret-variables';
 
 /** The values that the client reads from its variables; nothing else reads them. */
@@ -39,7 +39,7 @@ export function readEnvironment(
   return {
     configFolder: join(userConfigFolder(variables, platform), 'plat'),
     cacheFolder: join(userCacheFolder(variables, platform), 'plat'),
-    stateFolder: join(variables.HOME || homedir(), '.plat'),
+    stateFolder: join(ownHome(variables), '.plat'),
     colour: colour(variables),
     forceTty: values.PLAT_FORCE_TTY ?? false,
     idleProbe: values.PLAT_IDLE_PROBE ?? false,
@@ -53,7 +53,7 @@ export function readEnvironment(
 
 /** Spec: Client, Port-forward state file: the operating system's folder for user configuration. */
 function userConfigFolder(variables: Variables, platform: NodeJS.Platform): string {
-  const home = variables.HOME || homedir();
+  const home = ownHome(variables);
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return variables.APPDATA || join(home, 'AppData', 'Roaming');
   // The XDG base directory specification says that a relative path is invalid and ignored.
@@ -62,7 +62,7 @@ function userConfigFolder(variables: Variables, platform: NodeJS.Platform): stri
 
 /** Spec: Client, Versioning, rule 3: the operating system's folder for what can be made again. */
 function userCacheFolder(variables: Variables, platform: NodeJS.Platform): string {
-  const home = variables.HOME || homedir();
+  const home = ownHome(variables);
   if (platform === 'darwin') return join(home, 'Library', 'Caches');
   if (platform === 'win32') return variables.LOCALAPPDATA || join(home, 'AppData', 'Local');
   return variables.XDG_CACHE_HOME?.startsWith('/') ? variables.XDG_CACHE_HOME : join(home, '.cache');

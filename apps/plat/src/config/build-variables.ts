@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ContainerRegistry } from '@plat/environments';
 import type { Environment } from '../environment';
+import { ownHome } from '../own-account';
 import { contractVariables } from './contract-variables';
 
 /** The variables that a build reads: those of its environment, and those of the container tools. */
@@ -23,11 +23,11 @@ export function readBuildVariables(environment: Environment): BuildVariables {
     'PLAT_CONTAINER_REGISTRIES',
     'PLAT_DISABLE_BUILD_SCRIPT',
   ]);
-  const { DOCKER_CONFIG, HOME } = environment.variables;
+  const { DOCKER_CONFIG } = environment.variables;
   return {
     repositoryFolder: values.PLAT_REPO_PATH,
     registries: values.PLAT_CONTAINER_REGISTRIES,
     scriptDisabled: values.PLAT_DISABLE_BUILD_SCRIPT ?? false,
-    dockerFolder: DOCKER_CONFIG || join(HOME || homedir(), '.docker'),
+    dockerFolder: DOCKER_CONFIG || join(ownHome(environment.variables), '.docker'),
   };
 }

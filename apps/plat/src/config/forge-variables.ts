@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { ownHome } from '../own-account';
 
 /** The variables of gh, the forge's own command-line tool, as it defines them. */
 export interface ForgeVariables {
@@ -15,12 +15,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Spec: Client, Variables read by the client: those of other tools are honoured as the tools define them. */
 export function readForgeVariables(variables: Variables = process.env): ForgeVariables {
-  const { XDG_CONFIG_HOME, APPDATA, HOME, GH_CONFIG_DIR } = variables;
+  const { XDG_CONFIG_HOME, APPDATA, GH_CONFIG_DIR } = variables;
   const base = XDG_CONFIG_HOME ? join(XDG_CONFIG_HOME, 'gh') : undefined;
   const windows = APPDATA && process.platform === 'win32' ? join(APPDATA, 'GitHub CLI') : undefined;
   return {
     token: variables.GH_TOKEN || variables.GITHUB_TOKEN || undefined,
     enterpriseToken: variables.GH_ENTERPRISE_TOKEN || variables.GITHUB_ENTERPRISE_TOKEN || undefined,
-    ghFolder: GH_CONFIG_DIR || base || windows || join(HOME || homedir(), '.config', 'gh'),
+    ghFolder: GH_CONFIG_DIR || base || windows || join(ownHome(variables), '.config', 'gh'),
   };
 }

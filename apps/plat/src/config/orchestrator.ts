@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os';
 import type { Environment } from '../environment';
+import { ownName } from '../own-account';
 import { isMapping } from './config-document';
 import { readConfig } from './config-file';
 import { contractVariables } from './contract-variables';
@@ -38,5 +38,5 @@ export async function readOrchestrator(environment: Environment): Promise<Orches
 /** Who holds a lease or a gate run if no one is named: the session's orchestrator, otherwise the person. */
 export function holderName(environment: Environment): string {
   const id = orchestratorId(environment);
-  return id === undefined ? userInfo().username : `orchestrator ${id}`;
+  return id === undefined ? ownName() : `orchestrator ${id}`;
 }

@@ -13,6 +13,7 @@ export const COMMAND_ERRORS = {
   MCP_TOKEN_EXPOSED: 'Others may read the file with the token for agents.',
   MCP_TOKEN_UNREADABLE: 'The file with the token for agents cannot be read.',
   MISSING_ARGUMENT: 'The command needs a further argument.',
+  NO_HOME_FOLDER: 'The account has no home folder, and HOME names none.',
   NO_TERMINAL: 'The command prints a secret, and the output is no terminal.',
   UNKNOWN_COMMAND: 'The client has no command with the name.',
   USAGE: 'The flags or arguments are not those of the command.',

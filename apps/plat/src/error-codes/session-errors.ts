@@ -1,6 +1,7 @@
 /** Errors of the sign-in and of calls of the platform, with their meanings. */
 export const SESSION_ERRORS = {
   CERTIFICATE_NOT_TRUSTED: 'The authority that signed the certificate of the server is not known here.',
+  FOREIGN_SIGN_IN: 'The identity provider would have the sign-in begin at another provider.',
   FOREIGN_TOKEN: 'The identity provider issued a token for another service than the platform.',
   IDENTITY_PROVIDER_FAILED: 'The identity provider does not answer, or not by its protocol.',
   INCOMPLETE_ALIAS: 'The platform alias lacks a field that the sign-in needs.',

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { BLOCK_START_DEFAULT, namespaceOf } from '@plat/environments';
 import { scopedConfigPath } from '../config/config-scope';
 import type { Environment } from '../environment';
 import { jobsOf } from '../jobs/job-store';
+import { ownHome } from '../own-account';
 import { Failure } from '../terminal/failure';
 import { type BootVariables, bootVariables } from './boot-variables';
 import { firstClone } from './first-clone';
@@ -48,7 +49,7 @@ export async function boot(request: Boot): Promise<void> {
   const name = { tenant: variables.PLAT_TENANT, environment: variables.PLAT_ENVIRONMENT };
   await prepare(request, variables);
   if (interrupted.aborted) return;
-  const home = environment.variables.HOME || homedir();
+  const home = ownHome(environment.variables);
   const ssh = await prepareSshServer({
     home,
     port: variables.PLAT_SSHD_PORT ?? SSHD_PORT_DEFAULT,

@@ -1,5 +1,12 @@
-import type { Configuration } from 'openid-client';
+import type { Configuration, DeviceAuthorizationResponse } from 'openid-client';
 import { oidc, SIGN_IN_SCOPE, type Tokens } from './identity-provider';
+
+/** The pace if a provider names none (RFC 8628, section 3.2). */
+const INTERVAL_SECONDS_DEFAULT = 5;
+/** Shortest pause between two questions, in seconds. */
+const INTERVAL_SECONDS_MIN = 0.1;
+/** Longest life of a code, in seconds. Providers give minutes; Node has no timer of more than 24 days. */
+const EXPIRES_SECONDS_MAX = 24 * 60 * 60;
 
 /** The data with which a person completes a sign-in on any device. */
 export interface DevicePrompt {
@@ -41,7 +48,7 @@ export async function signInByDevice(
   try {
     return await pollDeviceAuthorizationGrant(
       provider,
-      grant,
+      withinBounds(grant),
       { resource: audience },
       { signal: interrupted },
     );
@@ -49,4 +56,14 @@ export async function signInByDevice(
     interrupted?.throwIfAborted();
     throw error;
   }
+}
+
+/** The grant without a pace at which it would be asked without end, and without a time that no timer can wait. */
+export function withinBounds(grant: DeviceAuthorizationResponse): DeviceAuthorizationResponse {
+  const { interval = INTERVAL_SECONDS_DEFAULT, expires_in } = grant;
+  return {
+    ...grant,
+    interval: Math.max(interval, INTERVAL_SECONDS_MIN),
+    expires_in: Math.min(expires_in, EXPIRES_SECONDS_MAX),
+  };
 }

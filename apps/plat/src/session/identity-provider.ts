@@ -12,6 +12,7 @@ import { Failure } from '../terminal/failure';
 import { hideInOutput } from '../terminal/hidden-secrets';
 import { nextStep } from '../terminal/next-step';
 import { trace } from '../terminal/trace';
+import { requireOwnEndpoints } from './own-endpoints';
 import { requireAudience } from './require-audience';
 import type { StoredSession } from './stored-session';
 
@@ -34,7 +35,7 @@ const ANSWER_SECONDS_MAX = 30;
 /**
  * Reads the provider's discovery document.
  *
- * @throws Failure IDENTITY_PROVIDER_FAILED if it does not come in time; otherwise the library's error
+ * @throws Failure IDENTITY_PROVIDER_FAILED if it does not come in time; FOREIGN_SIGN_IN; otherwise the library's error
  */
 export async function discoverProvider(
   alias: PlatformAlias,
@@ -49,11 +50,14 @@ export async function discoverProvider(
     return providerFetch(address, request);
   };
   try {
-    return await discovery(issuer, alias.clientId, { token_endpoint_auth_method: 'none' }, None(), {
+    const client = { token_endpoint_auth_method: 'none' };
+    const provider = await discovery(issuer, alias.clientId, client, None(), {
       execute,
       [customFetch]: fetch,
       timeout: secondsMax,
     });
+    requireOwnEndpoints(alias, provider.serverMetadata());
+    return provider;
   } catch (error) {
     // A sign-in ends by such an error as well, if the person does not complete it.
     if (!isTimeout(error)) throw error;

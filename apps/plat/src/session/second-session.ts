@@ -12,8 +12,7 @@ import {
   toSession,
 } from './identity-provider';
 import { requireAudience } from './require-audience';
-import type { SignInPrompt } from './sign-in';
-import { signInPlace } from './sign-in-place';
+import { devicePrompt, type SignInPrompt } from './sign-in';
 import { readSession, sessionPath } from './stored-session';
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -96,8 +95,7 @@ async function confirmSession(
   let session;
   try {
     const provider = await discoverProvider(alias);
-    const [flow, place] = ['device' as const, signInPlace(alias)];
-    const asking = { show: (prompt: DevicePrompt) => show({ flow, place, ...prompt }), interrupted };
+    const asking = { show: (prompt: DevicePrompt) => show(devicePrompt(alias, prompt)), interrupted };
     session = toSession(await signInByDevice(provider, alias.audience, asking), alias);
   } catch (error) {
     throw providerFailure(error, alias);

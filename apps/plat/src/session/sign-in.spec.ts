@@ -230,6 +230,35 @@ describe('plat cloud login', () => {
     });
   });
 
+  describe('at a provider that begins sign-ins at another one, to which a person may be known', () => {
+    it.each([
+      ['device', 'device_authorization_endpoint'],
+      ['code', 'authorization_endpoint'],
+    ])('asks no one, and sends it no code: %s flow', async (flow, endpoint) => {
+      const { machine, platform } = await setUp();
+      const issuer = 'https://login.example.org';
+      deviceDouble(platform, { expires_in: 600, interval: 0.1 }, { [endpoint]: `${issuer}/begin` });
+      const run = await machine.plat(['cloud', 'login', '--flow', flow]);
+      expect(run.stderr).toMatch(
+        new RegExp(
+          `^error FOREIGN_SIGN_IN: ${platform.url} begins a sign-in at ${issuer}, and would be sent`,
+        ),
+      );
+      expect(run.stderr).not.toContain('Open ');
+      expect(platform.to('POST /token')).toEqual([]);
+    });
+
+    it('says that the page for a code is at another host: the code may come from there', async () => {
+      const { machine, platform } = await setUp();
+      const page = { verification_uri: 'https://login.example.org/device' };
+      deviceDouble(platform, { expires_in: 600, interval: 0.1, ...page });
+      platform.answer('POST /token', { status: 400, body: { error: 'access_denied' } });
+      expect((await machine.plat(['cloud', 'login'])).stderr).toContain(
+        'Go on only if you know that login.example.org is of the same provider: the code may be for another platform\n',
+      );
+    });
+  });
+
   it('reports that the identity provider cannot be reached', async () => {
     const { machine } = await setUp('http://127.0.0.1:1');
     const run = await machine.plat(['cloud', 'login']);
@@ -239,12 +268,17 @@ describe('plat cloud login', () => {
 });
 
 /** Makes the double a provider with a device endpoint. The test scripts its token endpoint. */
-function deviceDouble(platform: PlatformDouble, timing: { expires_in: number; interval: number }): void {
+function deviceDouble(
+  platform: PlatformDouble,
+  granted: { expires_in: number; interval: number; verification_uri?: string },
+  endpoints: Record<string, string> = {},
+): void {
   platform.answer('GET /.well-known/openid-configuration', {
     body: {
       issuer: platform.url,
       token_endpoint: `${platform.url}/token`,
       device_authorization_endpoint: `${platform.url}/device`,
+      ...endpoints,
     },
   });
   const grant = {
@@ -252,5 +286,5 @@ function deviceDouble(platform: PlatformDouble, timing: { expires_in: number; in
     user_code: 'ABCD-EFGH',
     verification_uri: `${platform.url}/activate`,
   };
-  platform.answer('POST /device', { body: { ...grant, ...timing } });
+  platform.answer('POST /device', { body: { ...grant, ...granted } });
 }

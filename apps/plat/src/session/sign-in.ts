@@ -2,9 +2,9 @@ import type { PlatformAlias } from '../config/cloud-alias';
 import { withFileLock } from '../config/file-lock';
 import { printableLine } from '../terminal/printable';
 import { signInByCode } from './code-flow';
-import { signInByDevice } from './device-flow';
+import { type DevicePrompt, signInByDevice } from './device-flow';
 import { discoverProvider, providerFailure, toSession } from './identity-provider';
-import { signInPlace } from './sign-in-place';
+import { otherPageHost, signInPlace } from './sign-in-place';
 import { sessionPath, type StoredSession, writeSession } from './stored-session';
 
 export const SIGN_IN_FLOWS = ['device', 'code'] as const;
@@ -21,17 +21,30 @@ export interface SignInPrompt {
   code?: string;
   /** The page with the code filled in, if there is one. */
   completeAddress?: string;
+  /** The host of the page, if it is not that of the sign-in; with the device flow only. */
+  otherHost?: string | undefined;
 }
 
 /** The prompt's lines. */
-export function promptLines({ place, address, code, completeAddress }: SignInPrompt): string[] {
+export function promptLines({ place, address, code, completeAddress, otherHost }: SignInPrompt): string[] {
   const lines = [
     `Signing in to ${place}`,
     code === undefined ? `Open ${address}` : `Open ${address} and enter the code ${code}`,
     ...(completeAddress === undefined ? [] : [`or open ${completeAddress}`]),
+    ...(otherHost === undefined
+      ? []
+      : [
+          `Go on only if you know that ${otherHost} is of the same provider: the code may be for another platform`,
+        ]),
     'Waiting for you to sign in …',
   ];
   return lines.map(printableLine);
+}
+
+/** The prompt of a device flow. */
+export function devicePrompt(alias: PlatformAlias, prompt: DevicePrompt): SignInPrompt {
+  const otherHost = otherPageHost(alias, prompt.address) ?? otherPageHost(alias, prompt.completeAddress);
+  return { flow: 'device', place: signInPlace(alias), ...prompt, otherHost };
 }
 
 /** How the person is asked. */
@@ -60,13 +73,14 @@ export async function signIn(
 async function fromProvider(alias: PlatformAlias, { flow, show }: Asking): Promise<StoredSession> {
   try {
     const provider = await discoverProvider(alias);
-    const place = signInPlace(alias);
     const tokens =
       flow === 'device'
         ? await signInByDevice(provider, alias.audience, {
-            show: (prompt) => show({ flow, place, ...prompt }),
+            show: (prompt) => show(devicePrompt(alias, prompt)),
           })
-        : await signInByCode(provider, alias.audience, (address) => show({ flow, place, address }));
+        : await signInByCode(provider, alias.audience, (address) =>
+            show({ flow, place: signInPlace(alias), address }),
+          );
     return toSession(tokens, alias);
   } catch (error) {
     throw providerFailure(error, alias);

@@ -16,6 +16,7 @@ import { type Bundle, bundledPlugin, commandTable } from './bundled-plugin';
 import { readCommandLine } from './command-line';
 export { commandReference } from './command-reference';
 import { COMMANDS } from './commands';
+import { requireHome } from './require-home';
 import { reportIfUnfinished } from './unfinished-work';
 
 /**
@@ -68,14 +69,16 @@ interface Surroundings {
 }
 
 async function dispatch(argv: readonly string[], { bundle, onOutput }: Surroundings): Promise<void> {
-  contractVariables(readEnvironment(), OF_EVERY_COMMAND);
+  const environment = readEnvironment();
+  contractVariables(environment, OF_EVERY_COMMAND);
+  requireHome(environment);
   const request = readCommandLine(argv);
   switch (request.kind) {
     case 'run': {
       const [config, commandClass] = await Promise.all([loadConfig(bundle), commandTable.load(request.id)]);
       listenAlone(onOutput);
       const command = new commandClass(request.argv, config);
-      command.host = commandLineHost(readEnvironment(), commandTable);
+      command.host = commandLineHost(environment, commandTable);
       const run = () => runFitting(command, commandClass);
       return inTrace(`plat ${request.id.replaceAll(':', ' ')}`, bundle.version, run);
     }
