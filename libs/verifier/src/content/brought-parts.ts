@@ -1,5 +1,6 @@
 import type { ContentFinding } from '@plat/contracts/core';
 import type { Budget } from '../budget';
+import { renamesBetween } from '../merge/moved-paths';
 import { isText, splitLines } from '../merge/text';
 import { type FileChange, filesOf, readChangeSet } from '../objects/change-set';
 import { entriesAt } from '../objects/entries-at';
@@ -28,30 +29,35 @@ interface Touched {
  * Finds which commits of a target changed files of a source.
  *
  * @param commitIds of the target's chain, newest first; the newest 1,000 at most are compared
+ * @param isMovedToo whether a file counts also at the path to which the target has moved it
  * @throws RemoteFailure
  */
 export async function findTouched(
   commitIds: readonly string[],
-  { landing, divergence, store, budget }: LandedMerge,
+  { landing, onto, divergence, store, budget }: LandedMerge,
+  isMovedToo = false,
 ): Promise<Touched[]> {
   const [base] = divergence.bases;
   if (base === undefined || commitIds.length === 0) return [];
   const treeOf = (id: string) => store.commit(id).treeId;
   const source = { baseTreeId: treeOf(base), sourceTreeId: treeOf(landing.sourceTip) };
   const changes = await readChangeSet(store, source, budget.caps);
-  const files = changes === undefined ? [] : filesOf(changes);
-  if (files.length === 0) return [];
+  if (changes === undefined) return [];
+  const files = filesOf(changes);
   const newest = commitIds.slice(0, Math.min(COMMITS_MAX, Math.ceil(ENTRIES_MAX / 2 / files.length)));
   const commits = await readTargetCommits(newest, { graph: divergence.graph, store });
   const treeIds = [...new Set(commits.flatMap(({ before, treeId }) => [before, treeId]))];
-  const entries = await entriesAt(
-    store,
-    treeIds,
-    files.map(({ path }) => path),
-  );
+  const trees = { base: source.baseTreeId, changed: treeOf(onto) };
+  const movable = new Set(isMovedToo ? files.map(({ path }) => path) : []);
+  const renames = await renamesBetween(trees, movable, { store, budget });
+  const places = files.flatMap((file) => {
+    const moved = renames === 'unclear' ? undefined : renames.get(file.path)?.path;
+    return [file.path, moved].flatMap((path) => (path === undefined ? [] : { file, path }));
+  });
+  const entries = await entriesAt(store, treeIds, [...new Set(places.map(({ path }) => path))]);
   return commits.flatMap(({ commitId, before, treeId }) =>
-    files.flatMap((file): Touched[] => {
-      const [old, made] = [before, treeId].map((id) => entries.get(id)?.get(file.path));
+    places.flatMap(({ file, path }): Touched[] => {
+      const [old, made] = [before, treeId].map((id) => entries.get(id)?.get(path));
       return isSameEntry(old, made) ? [] : [{ commitId, file, old, made }];
     }),
   );
@@ -61,7 +67,6 @@ export async function findTouched(
  * Finds which commits of a target brought a part of a source: at a path that the source changes, they add or remove a line or a
  * mode as the source does there, or the same file if it has no lines.
  *
- * @param commitIds as of `findTouched`
  * @returns a finding for each commit and path
  * @throws RemoteFailure
  */

@@ -27,6 +27,14 @@ describe('the steps of a rebase are not sound', () => {
     expect((await verdictOf(scene.remote))[0]).toBe('DIVERGENT target_change_undone');
   });
 
+  it('if the reported commit drops one that landed in a file that the target had moved', async () => {
+    await scene.topic({ 'lib/util.txt': text({ five: 'five\ncheck\nstep' }) }, { added: 'a\n' });
+    await scene.remote.commit({ 'lib/util.txt': null, 'src/util.txt': text() });
+    await scene.remote.cherryPick('topic~1', 'topic');
+    await scene.remote.commit({ 'src/util.txt': text({ five: 'five\ncheck', six: '', seven: '' }) });
+    expect((await verdictOf(scene.remote))[0]).toMatch(/^(DIVERGENT|UNKNOWN)/);
+  });
+
   it('if others replaced a line of the source between them', async () => {
     await scene.topic(
       { 'app.txt': text({ five: 'five\nif (!allowed) throw' }) },

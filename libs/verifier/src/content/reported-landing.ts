@@ -111,9 +111,8 @@ async function findOther(
   { reported, isWhole }: { reported: ReportedLanding; isWhole: boolean },
 ): Promise<Judged | undefined> {
   const since = commitsSince(reported.anchorCommitId, merge.divergence.chain);
-  const touched = [...new Set((await findTouched(since, merge)).map(({ commitId }) => commitId))];
+  const touched = [...new Set((await findTouched(since, merge, true)).map(({ commitId }) => commitId))];
   const later = new LaterCommit(reported, merge.onto);
-  // A landing in a file that the target moved touches no path of the source.
   for (const commitId of [...new Set([...touched, ...since])].slice(0, OTHERS_MAX)) {
     const landing = await readLandingAt(commitId, reported);
     const found = await judgeLanding(landing);
