@@ -344,6 +344,20 @@ describe('Verifier', () => {
     expect(defects).toEqual([missing, missing]);
   });
 
+  it('looks for undone work in bounded time, and returns the reason instead of rejecting', async () => {
+    const made = await verifier();
+    const commitId = await remote.head();
+    const asked = { remoteUrl: remote.fileUrl, commitId, sourceCommitId: commitId, days: 30 };
+    expect(await made.findUndoneWork(asked)).toMatchObject({ findings: [], window: { isComplete: true } });
+    expect(await made.findUndoneWork({ ...asked, remoteUrl: 'git@' })).toEqual({ unknown: 'remote_refused' });
+    const missing = { ...asked, commitId: '0'.repeat(40) };
+    expect(await made.findUndoneWork(missing)).toEqual({ unknown: 'remote_unreadable' });
+    const hurried = await verifier({ caps: { ...embeddedVerifierConfig.caps, contentMs: 0 } });
+    expect(await hurried.findUndoneWork(asked)).toEqual({ unknown: 'out_of_time' });
+    const broken = new Verifier(embeddedVerifierConfig, { workerFile: '/nonexistent/verifier-worker.js' });
+    expect(await broken.findUndoneWork(asked)).toEqual({ unknown: 'not_computed' });
+  });
+
   it('judges the content of a landing, and returns UNKNOWN instead of rejecting', async () => {
     const made = await verifier();
     const [commitId, defects] = [await remote.head(), [] as Error[]];

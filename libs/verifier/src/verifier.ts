@@ -23,6 +23,9 @@ import { VerifierUnavailable } from './worker/unavailable';
 import { verifierWorker } from './worker/worker-entry';
 import { type AskOptions, WorkerPool } from './worker/worker-pool';
 
+/** Undone work is searched for at most this many times as long as a content is compared. */
+const UNDONE_SHARE = 2;
+
 export interface VerifierOptions {
   /** The bundled worker program. Default: `verifier-worker.js` next to the running file. */
   workerFile?: string;
@@ -102,37 +105,26 @@ export class Verifier {
     question: ContentQuestion & { remoteUrl: string },
     options: VerifyOptions = {},
   ): Promise<LandedContent> {
-    const time = new AbortController();
-    const signal = AbortSignal.any([time.signal, ...(options.signal ? [options.signal] : [])]);
-    let timer: NodeJS.Timeout | undefined;
-    const onStart = () => (timer = setTimeout(() => time.abort(), this.contentMs));
-    try {
-      const asked = { condition: 'content' as const, ...question };
-      const answer = await this.verify(asked, { ...options, signal }, onStart);
-      if ('verdict' in answer) return answer;
-      const isRefused = 'verified' in answer && !answer.verified;
-      return unknown(isRefused ? notComputed(answer.reason) : 'remote_unreadable');
-    } catch (error) {
-      if (time.signal.aborted) return unknown('out_of_time');
-      if (!signal.aborted && !(error instanceof VerifierUnavailable)) options.onDefect?.(error as Error);
-      return unknown('not_computed');
-    } finally {
-      clearTimeout(timer);
-    }
+    const answer = await this.compute({ condition: 'content', ...question }, this.contentMs, options);
+    if (typeof answer === 'string') return unknown(answer);
+    if ('verdict' in answer) return answer;
+    const isRefused = 'verified' in answer && !answer.verified;
+    return unknown(isRefused ? notComputed(answer.reason) : 'remote_unreadable');
   }
 
   /**
    * Determines what a landing takes back of earlier ones.
    *
    * @param question.remoteUrl as the client reported it; it is read at its fetch address (Rule B2)
-   * @returns `unknown` with the reason if it cannot be determined
-   * @throws VerifierUnavailable
+   * @returns `unknown` with the reason if it cannot be determined. It never rejects.
    */
   async findUndoneWork(
     question: UndoneQuestion & { remoteUrl: string },
     options: VerifyOptions = {},
   ): Promise<UndoneWork | UndoneUnknown> {
-    const answer = await this.verify({ condition: 'undone', ...question }, options);
+    const asked = { condition: 'undone' as const, ...question };
+    const answer = await this.compute(asked, UNDONE_SHARE * this.contentMs, options);
+    if (typeof answer === 'string') return { unknown: answer };
     if ('window' in answer || 'unknown' in answer) return answer;
     return { unknown: 'reason' in answer ? String(answer.reason) : 'remote_unreadable' };
   }
@@ -156,6 +148,27 @@ export class Verifier {
   /** Ends all worker processes. Running verifications reject with VerifierUnavailable. */
   async close(): Promise<void> {
     await this.workers.close();
+  }
+
+  /** Answers a question in bounded time, whatever is computed. @returns the reason if it could not be computed */
+  private async compute(
+    question: QuestionWithRemote,
+    milliseconds: number,
+    options: VerifyOptions,
+  ): Promise<Answer | 'out_of_time' | 'not_computed'> {
+    const time = new AbortController();
+    const signal = AbortSignal.any([time.signal, ...(options.signal ? [options.signal] : [])]);
+    let timer: NodeJS.Timeout | undefined;
+    const onStart = () => (timer = setTimeout(() => time.abort(), milliseconds));
+    try {
+      return await this.verify(question, { ...options, signal }, onStart);
+    } catch (error) {
+      if (time.signal.aborted) return 'out_of_time';
+      if (!signal.aborted && !(error instanceof VerifierUnavailable)) options.onDefect?.(error as Error);
+      return 'not_computed';
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private async verify(

@@ -45,5 +45,10 @@ export async function findUndone(
     signal: git.interrupted,
   };
   const question = { onto, treeId, sourceCommitId: sourceCommit, days };
-  return withReadableCopy(git, branches, (folder) => findUndoneHere(question, { ...judging, folder }));
+  const found = await withReadableCopy(git, branches, (folder) =>
+    findUndoneHere(question, { ...judging, folder }),
+  );
+  // An interrupted search ends without an answer.
+  git.interrupted?.throwIfAborted();
+  return found;
 }

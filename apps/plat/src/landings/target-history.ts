@@ -77,7 +77,8 @@ function readCommit(entry: string): TargetCommit {
 /** Years after 275,760 have no date here; the committer may write any. */
 const SECONDS_MAX = 8.64e12;
 
-const instantOf = (seconds: number): string =>
+/** RFC 3339 UTC of a commit's clock. */
+export const instantOf = (seconds: number): string =>
   new Date(Math.min(Number.isFinite(seconds) ? seconds : 0, SECONDS_MAX) * 1000).toISOString();
 
 /** Whether a commit is in the branch's whole history, not along the first parents alone. */

@@ -1,6 +1,6 @@
 import type { ApiClient } from '@plat/api-client';
 import { findUndone, type MadeMerge, type UndoneOptions } from '../before-push/find-undone';
-import type { Git } from '../git/git';
+import { type Git, isOutputTooLarge } from '../git/git';
 import { nameLandings } from './name-landings';
 import { isSaidRevert } from './said-reverts';
 import type { NamedFinding, UndoneReport } from './undone-report';
@@ -17,7 +17,7 @@ export interface Asked extends UndoneOptions {
  * reverts.
  *
  * @returns the reason if it cannot be determined
- * @throws Failure GIT_FAILED; ApiFault
+ * @throws Failure GIT_FAILED
  */
 export async function reportUndone(
   git: Git,
@@ -33,7 +33,7 @@ export async function reportUndone(
     const landing = landings.get(finding.commitId);
     return landing ? [{ ...landing, ...finding }] : [];
   });
-  const messages = await git.run(['log', '--format=%B', `${merge.onto}..${merge.sourceCommit}`, '--']);
+  const messages = await readMessages(git, merge);
   const said = { texts: [...(await texts()), messages], revertedIds };
   const reverts = named.filter((finding) => isSaidRevert(finding, said));
   return {
@@ -42,4 +42,16 @@ export async function reportUndone(
     reverts,
     window,
   };
+}
+
+/** Most commits of a source whose messages are read. */
+const MESSAGES_MAX = 256;
+
+/** The messages of a source's commits; none if they are longer than is read of git. */
+async function readMessages(git: Git, { onto, sourceCommit }: MadeMerge): Promise<string> {
+  const args = ['log', `--max-count=${MESSAGES_MAX}`, '--format=%B', `${onto}..${sourceCommit}`, '--'];
+  return git.run(args).catch((error: unknown) => {
+    if (isOutputTooLarge(error)) return '';
+    throw error;
+  });
 }

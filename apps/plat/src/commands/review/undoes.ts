@@ -16,7 +16,7 @@ export class ReviewUndoes extends PlatformCommand {
   static override description =
     prose(`A branch that merged the target badly, or that has old versions of files, takes back what landed before, by a merge
 that is correct. The command makes the merge of the review as a gate makes it, from the branches as origin has them, and names
-each place with the landing whose work it is, and how it was lost. Nothing is checked out or written.
+each place with the landing whose work it is, and how it was lost. Nothing is checked out, and no branch moves.
 
 sure: a merge of the target lost it outside of any conflict, or a commit brought back what was there before a landing that came
 after the branch had begun. likely: in a conflict, or after the author could see the landing. possible: lines are removed, which
