@@ -136,6 +136,7 @@ interface MadeMerge {
 
 /** Makes merges again, each once. */
 class MergesAgain {
+  /** By the ids of the tree and the two commits. */
   private readonly made = new Map<string, Comparison | undefined>();
 
   constructor(private readonly reading: Explaining) {}
@@ -145,12 +146,13 @@ class MergesAgain {
     { work: { at } }: UndonePart,
     merge: MadeMerge,
   ): Promise<'dropped_by_merge' | 'dropped_in_conflict' | undefined> {
-    const { treeId } = merge;
-    if (!this.made.has(treeId)) {
+    // The landing of a source can have the tree of a merge in it.
+    const key = `${merge.treeId} ${merge.own} ${merge.other}`;
+    if (!this.made.has(key)) {
       if (this.made.size === MERGES_MAX) return undefined;
-      this.made.set(treeId, await this.compare(merge));
+      this.made.set(key, await this.compare(merge));
     }
-    const compared = this.made.get(treeId);
+    const compared = this.made.get(key);
     const isAt = ({ path }: { path: string }) => path === at.path;
     if (compared?.deviations.some(isAt)) return 'dropped_by_merge';
     const decided = [...(compared?.refused ?? []), ...(compared?.places ?? [])];

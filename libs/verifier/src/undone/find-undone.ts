@@ -59,11 +59,21 @@ export async function findUndoneParts(
   await store.load(entries.flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : [])));
   const files = new Files(store, budget);
   const added = addedLines(paths, files);
-  const parts = paths.flatMap((at) => {
+  const parts = [...byPath(work).values()].flatMap((of) => {
     files.forgetTexts();
-    return withoutRepeats(work.filter((each) => each.at === at).flatMap((each) => partsOf(each, files)));
+    return withoutRepeats(of.flatMap((each) => partsOf(each, files)));
   });
   return { parts: parts.filter(({ block }) => !block || !isElsewhere(block, added)), isComplete };
+}
+
+function byPath(work: readonly EarlierWork[]): Map<LandedPath, EarlierWork[]> {
+  const found = new Map<LandedPath, EarlierWork[]>();
+  for (const each of work) {
+    const of = found.get(each.at);
+    if (of === undefined) found.set(each.at, [each]);
+    else of.push(each);
+  }
+  return found;
 }
 
 function partsOf(work: EarlierWork, files: Files): UndonePart[] {
