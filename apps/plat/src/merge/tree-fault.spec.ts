@@ -47,7 +47,11 @@ describe('a source that no machine can check out', () => {
   it.each<[string, MadeFiles, string]>([
     ['is a folder', { '.plat/config.yaml/x': 'x\n' }, 'it is no file'],
     ['has an unknown key', { '.plat/config.yaml': 'gaet: {}\n' }, 'gaet is no known key'],
-    ['names no command', { '.plat/config.yaml': 'gate: {}\n' }, 'gate {} has neither command nor refuseUndone'],
+    [
+      'names no command',
+      { '.plat/config.yaml': 'gate: {}\n' },
+      'gate {} has neither command nor refuseUndone',
+    ],
   ])(
     "is skipped if its project's file %s, since no later review could be gated",
     async (_what, files, detail) => {
