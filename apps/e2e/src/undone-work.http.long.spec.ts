@@ -30,7 +30,7 @@ describe('a source that takes back the work of an earlier landing', () => {
     checkout.plat(['drive', '--target-branch', 'main', '--gate-command', 'true', ...more]);
 
   /** A fix that has landed, and a branch of another review that began before it. */
-  async function landedFix(name: string): Promise<{ checkout: Checkout; fixId: string }> {
+  async function landFix(name: string): Promise<{ checkout: Checkout; fixId: string }> {
     const checkout = await stand.repository(name);
     await checkout.commit({ [FILE]: BEFORE }, 'Transfer');
     await checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
@@ -52,7 +52,7 @@ describe('a source that takes back the work of an earlier landing', () => {
   const undoes = (checkout: Checkout, id: string) => checkout.json<Report>(['review', 'undoes', id]);
 
   it('by a merge with its own side: the command and the drive say whose lines, and the drive can refuse it', async () => {
-    const { checkout, fixId } = await landedFix('own-side');
+    const { checkout, fixId } = await landFix('own-side');
     await checkout.git('merge', '--quiet', '--strategy=ours', '--no-edit', 'origin/main');
     const reviewId = await submit(checkout);
     const finding = { reviewId: fixId, reviewName: FIX, path: FILE, firstLine: 2, lastLine: 4 };
@@ -74,7 +74,7 @@ describe('a source that takes back the work of an earlier landing', () => {
   });
 
   it('by an old snapshot on its tip, which is advice by default and is refused by the project’s file', async () => {
-    const { checkout, fixId } = await landedFix('snapshot');
+    const { checkout, fixId } = await landFix('snapshot');
     await checkout.git('merge', '--quiet', '--no-edit', 'origin/main');
     await checkout.commit({ [FILE]: BEFORE }, 'Tidy up');
     const reviewId = await submit(checkout);
@@ -88,7 +88,7 @@ describe('a source that takes back the work of an earlier landing', () => {
   });
 
   it('is not said of a branch that keeps the lines', async () => {
-    const { checkout } = await landedFix('honest');
+    const { checkout } = await landFix('honest');
     await checkout.git('merge', '--quiet', '--no-edit', 'origin/main');
     const reviewId = await submit(checkout);
     expect(await undoes(checkout, reviewId)).toMatchObject({ findings: [], reverts: [] });

@@ -181,9 +181,9 @@ describe('an empty list', () => {
   });
 
   it('of a person whose roles do not permit it names the route that a role would permit', async () => {
-    const nobody = await stand.visitSignedIn('dave');
-    await state(nobody, 'forbidden');
-    await expectUsable(nobody);
+    const dave = await stand.visitSignedIn('dave');
+    await state(dave, 'forbidden');
+    await expectUsable(dave);
     const permissions = [{ apiMethod: 'GET', apiPath: '/v1/whoami' }];
     const { roleId } = await stand.send<{ roleId: string }>('alice', 'POST /v1/roles', {
       name: 'Named',

@@ -4,6 +4,7 @@ const landing = {
   commitId: '1234567890abcdef1234567890abcdef12345678',
   reviewId: '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11',
   reviewName: 'Check the sender (#42)',
+  issueRef: '7',
   author: 'Bob',
   landedAt: '2026-01-02T03:04:05.000Z',
 };
@@ -14,6 +15,8 @@ describe('a review says that it reverts a landing', () => {
   it.each([
     'Revert "Check the sender"',
     'Reverts "Check the sender (#42)" and more',
+    'This reverts #7',
+    'It undoes Check the sender, since the edge does it.',
     'This undoes 0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11, on purpose.',
     'Add limits\n\nThis reverts commit 1234567890abcdef.',
   ])('by %j', (text) => {
@@ -30,8 +33,18 @@ describe('a review says that it reverts a landing', () => {
     'Revert "Check the receiver"',
     'Check the sender\n\nRevert nothing',
     'The reverted Check the sender',
+    'Revert "Check the sender again"',
+    'This does not revert Check the sender',
+    'This reverts #72',
   ])('not by %j', (text) => {
     expect(isSaid(text)).toBe(false);
+  });
+
+  it('by a short name in quotes alone, which is a word of many sentences', () => {
+    const said = (text: string) =>
+      isSaidRevert({ ...landing, reviewName: 'Log' }, { texts: [text], revertedIds: [] });
+    expect(said('Undo. Log the amount')).toBe(false);
+    expect(said('Revert "Log"')).toBe(true);
   });
 
   it('and a landing without a name is never meant', () => {

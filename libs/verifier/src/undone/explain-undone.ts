@@ -136,7 +136,7 @@ interface MadeMerge {
 
 /** Makes merges again, each once. */
 class MergesAgain {
-  /** By the ids of the tree and the two commits. */
+  /** The comparisons; the keys are the ids of the tree and of the two commits. */
   private readonly made = new Map<string, Comparison | undefined>();
 
   constructor(private readonly reading: Explaining) {}

@@ -39,7 +39,7 @@ async function wordsOf({ findings: found }: UndoneWork): Promise<string[]> {
 }
 
 /** A topic that parts, then a fix that lands, then the topic's merge of main. */
-async function mergedMain(own: FileChanges, how: () => Promise<void>): Promise<void> {
+async function mergeMain(own: FileChanges, how: () => Promise<void>): Promise<void> {
   await scene.topic(own);
   await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
   await scene.remote.switch('topic');
@@ -52,17 +52,17 @@ const merge = (...args: string[]) =>
 
 describe('work of an earlier landing that a source takes back', () => {
   it('by a merge of the target with its own side, outside of any conflict, is sure', async () => {
-    await mergedMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
+    await mergeMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
     expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('by its own side of a conflict is likely', async () => {
-    await mergedMain({ 'app.txt': text({ four: 'FOUR' }) }, () => merge('-X', 'ours'));
+    await mergeMain({ 'app.txt': text({ four: 'FOUR' }) }, () => merge('-X', 'ours'));
     expect(await findings()).toEqual(['likely dropped_in_conflict fix app.txt:4-6 target']);
   });
 
   it('by an old snapshot with an edit is likely if it removes exactly what the landing had added', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': text({ nine: 'NINE' }) }, 'snapshot');
     });
@@ -70,7 +70,7 @@ describe('work of an earlier landing that a source takes back', () => {
   });
 
   it('by the very file of before is sure if the source parted before the landing', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': text() }, 'snapshot');
     });
@@ -114,7 +114,7 @@ describe('work of an earlier landing that a source takes back', () => {
   });
 
   it('carries the commit of the source that did it', async () => {
-    await mergedMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
+    await mergeMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
     const { findings: found, window } = await undoneBy(await scene.remote.squash('topic'));
     expect(found[0]?.sourceCommitId).toBe(await scene.remote.git('rev-parse', 'topic'));
     expect(window).toMatchObject({ isComplete: true, landings: 2 });
@@ -133,12 +133,12 @@ describe('work of an earlier landing that a source takes back', () => {
 
 describe('usual work is no finding', () => {
   it('if the source edits other lines', async () => {
-    await mergedMain({ 'app.txt': text({ nine: 'NINE' }) }, () => merge());
+    await mergeMain({ 'app.txt': text({ nine: 'NINE' }) }, () => merge());
     expect(await findings()).toEqual([]);
   });
 
   it('if the lines moved', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': text(), checks: FIX }, 'moved');
     });
@@ -146,7 +146,7 @@ describe('usual work is no finding', () => {
   });
 
   it('if the file moved', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': null, 'src/app.txt': fixed() }, 'moved');
     });
@@ -154,7 +154,7 @@ describe('usual work is no finding', () => {
   });
 
   it('if both sides made the same change', async () => {
-    await mergedMain({ 'app.txt': fixed() }, () => merge());
+    await mergeMain({ 'app.txt': fixed() }, () => merge());
     expect(await findings()).toEqual([]);
   });
 

@@ -3,12 +3,13 @@ import { UNDONE_DAYS } from '../../before-push/find-undone';
 import { openCheckout } from '../../checkout/checkout';
 import { PlatformCommand } from '../../platform/platform-command';
 import { reviewIdArgument, reviewIdOf } from '../../reviews/review-id';
+import { requireSameRepository } from '../../reviews/same-repository';
 import { type NextStep, nextStep } from '../../terminal/next-step';
 import { prose } from '../../terminal/prose';
 import { textsOfReview } from '../../undone/said-by-review';
 import { refuseUndoneFlag, undoneDaysFlag } from '../../undone/undone-flags';
 import { undoneOfBranches } from '../../undone/undone-of-branches';
-import { refusedFindings } from '../../undone/undone-report';
+import { isRefused } from '../../undone/undone-report';
 import { undoneView } from '../../undone/undone-text';
 
 export class ReviewUndoes extends PlatformCommand {
@@ -25,7 +26,7 @@ is usual work.
 What the review says it reverts is listed apart: by "This reverts commit <id>", or in a line of a commit message, of its name
 or of a comment that says "reverts" or "undoes" with the name or id of the other review.
 
-Exit code 0, also if it takes something back; with --refuse-undone 1 if that is sure or likely.`);
+Exit code 0, also if it takes something back; with --refuse-undone 1 if that is sure or likely. 1 also if it cannot be determined.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> feature/42-rate-limits --days 90 --json',
@@ -42,12 +43,13 @@ Exit code 0, also if it takes something back; with --refuse-undone 1 if that is 
       const review = await this.progress('Reading the review', getReview(api, { reviewId }));
       const texts = () => textsOfReview(api, review);
       const asked = { api, texts, days: flags.days ?? UNDONE_DAYS };
+      await requireSameRepository(git, review);
       const comparing = undoneOfBranches(git, review, asked);
       const branch = review.sourceBranch;
       return { branch, report: await this.progress('Comparing the merge with earlier landings', comparing) };
     });
     this.show(report, undoneView);
-    if (flags['refuse-undone'] && refusedFindings(report).length > 0) this.host.fail();
+    if (flags['refuse-undone'] && isRefused(report)) this.host.fail();
     if (report.findings.length > 0) {
       this.terminal.note(`next: ${keepLines(branch)}`);
     }
