@@ -27,6 +27,7 @@ import { ReviewerController } from './reviewers/reviewer.controller';
 import { ReviewerService } from './reviewers/reviewer.service';
 import { ReviewController } from './reviews/review.controller';
 import { ReviewService } from './reviews/review.service';
+import { MergeExaminer } from './undone-work/merge-examiner';
 
 /** Reviews and their merge queue. */
 @Module({})
@@ -71,6 +72,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
         ReviewService,
         ReviewStatusService,
         LaterContent,
+        MergeExaminer,
         MergeReportService,
         ReviewerService,
         CommentService,

@@ -14,15 +14,9 @@ export { LineSteps } from './line-steps';
 export { NetworkFault, readNetworks } from './transport/allowed-networks';
 export type { GitRequest } from './transport/git-request';
 export { isAddressAllowed } from './transport/guards';
+export { isSaidRevert, type NamedLanding } from './undone/said-reverts';
 export type { UndoneQuestion } from './undone/undone-by';
-export type {
-  UndoneCertainty,
-  UndoneFinding,
-  UndoneKind,
-  UndoneUnknown,
-  UndoneWindow,
-  UndoneWork,
-} from './undone/undone-work';
+export type { UndoneFinding, UndoneUnknown, UndoneWindow, UndoneWork } from './undone/undone-work';
 export type {
   BranchRead,
   HistoryLanding,

@@ -18,8 +18,9 @@ export async function serveReceipt(
   platform.answer(`GET ${path}`, () => ({ body: receipt }));
   const probe = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
   // The platform double adds what an answer lacks, so the receipt is signed as it answers it.
-  const { jws: _unsigned, ...whole } = await probe.send<Record<string, unknown>>({ method: 'GET', path });
-  const payload = Buffer.from(JSON.stringify(whole));
+  const whole = await probe.send<Record<string, unknown>>({ method: 'GET', path });
+  const { jws: _unsigned, undoneWork: _advice, ...statement } = whole;
+  const payload = Buffer.from(JSON.stringify(statement));
   const jws = await new CompactSign(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'k' }).sign(privateKey);
   receipt = { ...whole, jws, ...unsigned };
   const key = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'EdDSA', use: 'sig' };

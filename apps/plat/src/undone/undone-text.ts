@@ -1,5 +1,5 @@
 import { printableLine } from '../terminal/printable';
-import type { NamedFinding, UndoneReport } from './undone-report';
+import type { EarlierLanding, NamedFinding, UndoneReport } from './undone-report';
 
 const WAYS = {
   dropped_by_merge: 'lost in a merge of the target, outside of any conflict',
@@ -33,7 +33,8 @@ function linesOf(findings: readonly NamedFinding[]): string[] {
   });
 }
 
-function placeLine({
+/** A place, below the line of the landing on the other side. */
+export function placeLine({
   path,
   in: file,
   firstLine,
@@ -41,7 +42,7 @@ function placeLine({
   kind,
   certainty,
   sourceCommitId,
-}: NamedFinding): string {
+}: Omit<NamedFinding, keyof EarlierLanding>): string {
   const lines = firstLine === lastLine ? `:${firstLine}` : `:${firstLine}-${lastLine}`;
   const place = firstLine === undefined ? path : `${path}${lines}`;
   const version = file === 'landed' ? ' of the merge' : '';

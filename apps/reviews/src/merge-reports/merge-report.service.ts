@@ -19,6 +19,7 @@ import {
   type MergeCaseRow,
   readMergeCase,
 } from './merge-report.queries';
+import { MergeExaminer } from '../undone-work/merge-examiner';
 import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 
 /** How often a report is judged, if the review or its anchor moves while git is asked. Rule B10. */
@@ -54,6 +55,7 @@ export class MergeReportService {
     private readonly database: Database,
     private readonly merges: MergeVerification,
     private readonly later: LaterContent,
+    private readonly examiner: MergeExaminer,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -179,6 +181,7 @@ export class MergeReportService {
   private reportMerge(caller: Caller, reviewId: string, content: LandedContent): void {
     this.merges.report(caller, reviewId, content);
     if (isNotComputed(content)) this.later.schedule(caller, reviewId);
+    this.examiner.schedule(caller);
   }
 }
 

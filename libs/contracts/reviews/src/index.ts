@@ -6,3 +6,4 @@ export * from './merge-queue-status';
 export * from './merge-receipt';
 export * from './review';
 export * from './reviewer';
+export * from './undone-work';

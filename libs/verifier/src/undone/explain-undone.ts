@@ -1,3 +1,4 @@
+import type { UndoneKind } from '@plat/contracts/core';
 import type { Budget } from '../budget';
 import { compareTrees, type Comparison } from '../content/judge-trees';
 import { type CommitGraph, reachableFrom } from '../history/commit-graph';
@@ -7,7 +8,6 @@ import type { ObjectStore } from '../objects/object-store';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import type { UndonePart } from './find-undone';
 import type { Histories } from './landings-before';
-import type { UndoneKind } from './undone-work';
 
 /** Most entries of the source's commits that are read, and most merges of the target that are made again. */
 const ENTRIES_MAX = 50_000;

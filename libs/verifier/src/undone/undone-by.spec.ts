@@ -127,6 +127,7 @@ describe('work of an earlier landing that a source takes back', () => {
     await scene.remote.switch('main');
     const undone = await undoneBy(await scene.remote.squash('topic'));
     expect(undone.revertedIds).toEqual([fix]);
+    expect(undone.revertLines).toEqual(['Revert "fix"', `This reverts commit ${fix}.`]);
     expect(await wordsOf(undone)).toEqual(['likely restored fix app.txt:4-6 target']);
   });
 });

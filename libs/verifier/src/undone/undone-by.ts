@@ -1,3 +1,4 @@
+import { UNDONE_CERTAINTIES, type UndoneCertainty } from '@plat/contracts/core';
 import type { Budget } from '../budget';
 import { ObjectStore } from '../objects/object-store';
 import { isObjectId } from '../pack/object-id';
@@ -7,13 +8,7 @@ import { explainParts, type Explanation } from './explain-undone';
 import { findUndoneParts, type UndonePart } from './find-undone';
 import { type Histories, readHistories } from './landings-before';
 import { isLockFile } from './lock-files';
-import {
-  CERTAINTIES,
-  type UndoneCertainty,
-  type UndoneFinding,
-  type UndoneUnknown,
-  type UndoneWork,
-} from './undone-work';
+import type { UndoneFinding, UndoneUnknown, UndoneWork } from './undone-work';
 
 /** A landing that may take back work of earlier ones. Ids are 40 hex digits. */
 export type UndoneQuestion = {
@@ -37,6 +32,7 @@ export type UndoneQuestion = {
 const BLOCK_LINES_MIN = 3;
 const FINDINGS_MAX = 100;
 const PATH_LENGTH_MAX = 300;
+const REVERT_LINES_MAX = 1_000;
 
 /**
  * Determines what a landing takes back of earlier landings. It advises a person and refuses nothing.
@@ -48,9 +44,10 @@ export async function findUndoneWork(
   { remote, budget }: { remote: RemoteRepository; budget: Budget },
 ): Promise<UndoneWork | UndoneUnknown> {
   const { sourceCommitId, days } = question;
-  const landing = 'onto' in question ? question : await readLanding(question.commitId, remote);
+  const landing: Landing | undefined =
+    'onto' in question ? question : await readLanding(question.commitId, remote);
   if (landing === undefined) return { unknown: 'no_parent' };
-  const { onto, treeId } = landing;
+  const { onto, treeId, revertLines = [] } = landing;
   if (![onto, treeId, sourceCommitId].every(isObjectId)) return { unknown: 'landing_not_found' };
   const histories = await readHistories({ onto, sourceTip: sourceCommitId, days }, remote);
   if (histories === undefined) return { unknown: 'parted_long_ago' };
@@ -62,25 +59,34 @@ export async function findUndoneWork(
   const found = parts.flatMap((part, index) =>
     findingOf(part, explanations[index] as Explanation, histories),
   );
-  const sorted = CERTAINTIES.flatMap((certainty) => found.filter((each) => each.certainty === certainty));
-  const revertedIds = histories.sourceLine.flatMap((id) => graph.get(id)?.revertedIds ?? []);
+  const sorted = UNDONE_CERTAINTIES.flatMap((certainty) => found.filter((each) => each.certainty === certainty));
+  const commits = histories.sourceLine.flatMap((id) => graph.get(id) ?? []);
+  const revertedIds = commits.flatMap((commit) => commit.revertedIds ?? []);
+  const said = [...revertLines, ...commits.flatMap((commit) => commit.revertLines ?? [])];
   return {
     findings: sorted.slice(0, FINDINGS_MAX),
     findingsLeftOut: sorted.length > FINDINGS_MAX ? sorted.length - FINDINGS_MAX : undefined,
     revertedIds: [...new Set(revertedIds)],
+    revertLines: [...new Set(said)].slice(0, REVERT_LINES_MAX),
     window: { ...window, isComplete: window.isComplete && isComplete },
   };
+}
+
+interface Landing {
+  onto: string;
+  treeId: string;
+  revertLines?: readonly string[] | undefined;
 }
 
 async function readLanding(
   commitId: string,
   remote: RemoteRepository,
-): Promise<{ onto: string; treeId: string } | undefined> {
+): Promise<Landing | undefined> {
   const store = new ObjectStore(remote);
   await store.loadCommits([commitId]);
-  const { parentIds, treeId } = store.commit(commitId);
+  const { parentIds, treeId, revertLines } = store.commit(commitId);
   const [onto] = parentIds;
-  return onto === undefined ? undefined : { onto, treeId };
+  return onto === undefined ? undefined : { onto, treeId, revertLines };
 }
 
 function findingOf(

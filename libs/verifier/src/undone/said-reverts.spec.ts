@@ -5,8 +5,6 @@ const landing = {
   reviewId: '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11',
   reviewName: 'Check the sender (#42)',
   issueRef: '7',
-  author: 'Bob',
-  landedAt: '2026-01-02T03:04:05.000Z',
 };
 const isSaid = (text: string, revertedIds: string[] = []) =>
   isSaidRevert(landing, { texts: [text], revertedIds });

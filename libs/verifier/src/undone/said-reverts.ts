@@ -1,4 +1,12 @@
-import type { EarlierLanding } from './undone-report';
+/** An earlier landing, as a review may name it. */
+export interface NamedLanding {
+  commitId: string;
+  reviewId?: string | undefined;
+  /** The review's name, or the commit's subject. */
+  reviewName: string;
+  /** The number of the review's issue. */
+  issueRef?: string | undefined;
+}
 
 /** The texts in which a review says what it reverts. */
 export interface Said {
@@ -21,7 +29,7 @@ const NAME_LENGTH_MIN = 8;
  * Whether a review says that it reverts a landing: by `This reverts commit <id>`, `Revert "<name>"`, or in one line a word of
  * reverting or undoing with the name, the issue, or the id of the review or the commit.
  */
-export function isSaidRevert(landing: EarlierLanding, { texts, revertedIds }: Said): boolean {
+export function isSaidRevert(landing: NamedLanding, { texts, revertedIds }: Said): boolean {
   const { commitId, reviewId, reviewName, issueRef } = landing;
   if (revertedIds.some((id) => commitId.startsWith(id))) return true;
   const names = [reviewName, reviewName.replace(FORGE_NUMBER, '')].filter((name) => name !== '');
