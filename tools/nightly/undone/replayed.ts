@@ -46,7 +46,10 @@ export async function judgeReplayed(
       judged.push(await judge(verifier, { merge, folder: merges.folder, isTimed }));
     }
     const conflicts = merges.all.filter(({ tree }) => tree === undefined).length;
-    return reportOf(directory, judged, { conflicts, unchanged: merges.all.length - conflicts - clean.length });
+    return reportOf(directory, judged, {
+      conflicts,
+      unchanged: merges.all.length - conflicts - clean.length,
+    });
   } finally {
     await merges.remove();
   }
