@@ -13,7 +13,7 @@ const FORGE_NUMBER = / \(#\d+\)$/;
 
 /** A word of reverting, unless it is denied, and the rest of its line. "undo" alone is the name of a feature too. */
 const REVERTS =
-  /(?<!(?:\b(?:not|never|without|cannot|than|instead of|longer)|n['’]t)\s+)\b(?:reverts?|reverting|undoes|undo(?=\s+(?:(?:the|review|commit)\s+)*(?:["#]|[0-9a-f]{7})))\b(?<rest>.*)/gi;
+  /(?<!(?:\b(?:not|never|without|cannot|than|instead of|longer)|n['\u2019]t)\s+)\b(?:reverts?|reverting|undoes|undo(?=\s+(?:(?:the|review|commit)\s+)*(?:["#]|[0-9a-f]{7})))\b(?<rest>.*)/gi;
 /** The first digits of a commit's id by which a review may name it. */
 const COMMIT_DIGITS = 10;
 /** A shorter name is a word of many sentences, so that it counts only in quotes. */
