@@ -3,6 +3,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   remote_too_large: 'there is too much to compare',
   remote_unreadable: 'the repository cannot be read',
   out_of_time: 'the comparison takes too long',
+  no_parent: 'there is no commit before it',
+  landing_not_found: 'the repository does not have commits with SHA-1 hashes',
   not_computed: 'the process that compares ended',
 };
 

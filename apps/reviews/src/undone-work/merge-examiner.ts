@@ -2,8 +2,9 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { UNDONE_CERTAINTIES } from '@plat/contracts/core';
 import { Database } from '@plat/database';
 import { FairSlots } from '@plat/fair-slots';
+import { issueReference } from '@plat/remote';
 import type { Caller, Log } from '@plat/service';
-import { isSaidRevert } from '@plat/verifier';
+import { isSaidRevert, type NamedLanding } from '@plat/verifier';
 import { LOG } from '../log';
 import { MergeVerification } from '../merge-verifications/merge-verification';
 import {
@@ -11,6 +12,7 @@ import {
   type ExaminedWork,
   findDueMerges,
   findLandingsOf,
+  type LandingRow,
   recordUndoneWork,
 } from './undone-work.queries';
 
@@ -127,10 +129,7 @@ export class MergeExaminer implements OnApplicationShutdown {
     const rows = await findLandingsOf(this.database, caller, { repository, commitIds });
     const landings = new Map(rows.map((row) => [row.commit_id, row]));
     const said = { texts: [...merge.texts, ...revertLines], revertedIds };
-    const isSaid = (id: string): boolean => {
-      const { review_id: reviewId, name: reviewName = '' } = landings.get(id) ?? {};
-      return isSaidRevert({ commitId: id, reviewId, reviewName }, said);
-    };
+    const isSaid = (id: string) => isSaidRevert(namedLanding(id, landings.get(id)), said);
     return {
       findings: findings.map((finding) => ({ ...finding, isSaid: isSaid(finding.commitId) })),
       findingsLeftOut,
@@ -149,4 +148,11 @@ export class MergeExaminer implements OnApplicationShutdown {
       'a merge takes back work of earlier landings without saying so',
     );
   }
+}
+
+/** An earlier landing, as a review may name it. */
+function namedLanding(commitId: string, row: LandingRow | undefined): NamedLanding {
+  if (row === undefined) return { commitId, reviewName: '' };
+  const { review_id: reviewId, name: reviewName, source_branch: sourceBranch } = row;
+  return { commitId, reviewId, reviewName, issueRef: issueReference(sourceBranch) };
 }

@@ -24,6 +24,7 @@ export interface LandingRow {
   commit_id: string;
   review_id: string;
   name: string;
+  source_branch: string;
 }
 
 /** The reviews that merged with commits of a repository. */

@@ -19,7 +19,9 @@ export interface Said {
 /** The number that a forge puts behind the subject of a squash. */
 const FORGE_NUMBER = / \(#\d+\)$/;
 
-const REVERTS = /(?<!\b(?:not|never|n't)\s+)\b(?:reverts?|reverting|undoes|undo)\b/i;
+/** A word of reverting, unless it is denied, and the rest of its line. "undo" alone is the name of a feature too. */
+const REVERTS =
+  /(?<!(?:\b(?:not|never|without|cannot|than|instead of|longer)|n['\u2019]t)\s+)\b(?:reverts?|reverting|undoes|undo(?=\s+(?:(?:the|review|commit)\s+)*(?:["#]|[0-9a-f]{7})))\b(?<rest>.*)/gi;
 /** The first digits of a commit's id by which a review may name it. */
 const COMMIT_DIGITS = 10;
 /** A shorter name is a word of many sentences, so that it counts only in quotes. */
@@ -27,7 +29,7 @@ const NAME_LENGTH_MIN = 8;
 
 /**
  * Whether a review says that it reverts a landing: by `This reverts commit <id>`, `Revert "<name>"`, or in one line a word of
- * reverting or undoing with the name, the issue, or the id of the review or the commit.
+ * reverting or undoing and behind it the name, the issue, or the id of the review or the commit.
  */
 export function isSaidRevert(landing: NamedLanding, { texts, revertedIds }: Said): boolean {
   const { commitId, reviewId, reviewName, issueRef } = landing;
@@ -37,19 +39,25 @@ export function isSaidRevert(landing: NamedLanding, { texts, revertedIds }: Said
   const issue = issueRef === undefined ? [] : [`#${issueRef}`];
   const lines = texts.flatMap((text) => text.split('\n'));
   return lines
-    .filter((line) => REVERTS.test(line))
+    .flatMap((line) => [...line.matchAll(REVERTS)])
+    .map(({ groups }) => groups?.['rest'] ?? '')
     .some(
-      (line) =>
-        ids.some((id) => line.includes(id)) ||
-        issue.some((number) => hasWord(line, number)) ||
-        names.some((name) => isNamed(line, name)),
+      (rest) =>
+        ids.some((id) => rest.includes(id)) ||
+        issue.some((number) => hasWord(rest, number)) ||
+        names.some((name) => isNamed(rest, name)),
     );
 }
 
-/** In a line with quotes a name counts in quotes alone, because another name may begin with it. */
-function isNamed(line: string, name: string): boolean {
-  if (line.includes(`"${name}"`)) return true;
-  return !line.includes('"') && name.length >= NAME_LENGTH_MIN && hasWord(line, name);
+/**
+ * In a line with quotes a name counts in quotes alone, because another name may begin with it. `Revert "Revert "Log""` lands
+ * Log again, so that it names the revert alone.
+ */
+function isNamed(rest: string, name: string): boolean {
+  const again = /^\s+"(Revert ".*")"/i.exec(rest)?.[1];
+  if (again !== undefined) return again === name;
+  if (rest.includes(`"${name}"`)) return true;
+  return !rest.includes('"') && name.length >= NAME_LENGTH_MIN && hasWord(rest, name);
 }
 
 /** Whether a line has a word, and no letter or digit stands before or behind it. */

@@ -3,6 +3,7 @@ import type { Budget } from '../budget';
 import { ObjectStore } from '../objects/object-store';
 import { isObjectId } from '../pack/object-id';
 import { textOfPath } from '../pack/path-text';
+import { isSameEntry } from '../pack/tree';
 import type { RemoteRepository } from '../protocol/remote-repository';
 import { explainParts, type Explanation } from './explain-undone';
 import { findUndoneParts, type UndonePart } from './find-undone';
@@ -60,7 +61,7 @@ export async function findUndoneWork(
     findingOf(part, explanations[index] as Explanation, histories),
   );
   const sorted = UNDONE_CERTAINTIES.flatMap((certainty) => found.filter((each) => each.certainty === certainty));
-  const commits = histories.sourceLine.flatMap((id) => graph.get(id) ?? []);
+  const commits = histories.own.flatMap((id) => graph.get(id) ?? []);
   const revertedIds = commits.flatMap((commit) => commit.revertedIds ?? []);
   const said = [...revertLines, ...commits.flatMap((commit) => commit.revertLines ?? [])];
   return {
@@ -97,8 +98,9 @@ function findingOf(
   const { work, block } = part;
   const found = certaintyOf(part, kind, atParting.has(work.commitId));
   if (found === undefined) return [];
-  // A tool writes the whole file again, whatever its lines were.
-  const certainty = isLockFile(work.at.path) ? 'possible' : found;
+  // A tool writes the whole file again, whatever its lines were. It seldom writes the very file of before.
+  const isBack = work.at.landed !== undefined && isSameEntry(work.at.landed, work.old);
+  const certainty = isLockFile(work.at.path) && !isBack ? 'possible' : found;
   return [
     {
       commitId: work.commitId,
@@ -119,20 +121,23 @@ function findingOf(
  * @returns undefined if it is usual work
  */
 function certaintyOf(
-  { block, marks, isRestored, isReplaced, isWholeInsertion }: UndonePart,
+  { block, marks, restored, isReplaced, isWholeInsertion }: UndonePart,
   kind: Explanation['kind'],
   wasKnown: boolean,
 ): UndoneCertainty | undefined {
   const isLarge = block === undefined || marks.length >= BLOCK_LINES_MIN;
+  const isSmall = !isLarge && restored === undefined;
   switch (kind) {
     case 'dropped_by_merge':
     case 'dropped_by_landing':
-      return isLarge || isRestored ? 'sure' : 'likely';
+      return isSmall ? 'likely' : 'sure';
     case 'dropped_in_conflict':
-      return isLarge || isRestored ? 'likely' : 'possible';
-    case 'restored':
-      if (wasKnown) return isLarge ? 'likely' : 'possible';
-      return isLarge ? 'sure' : 'likely';
+      return isSmall ? 'possible' : 'likely';
+    case 'restored': {
+      const isLess = !isLarge || restored === 'most';
+      if (wasKnown) return isLess ? 'possible' : 'likely';
+      return isLess ? 'likely' : 'sure';
+    }
     case 'deleted':
       if (isLarge && isWholeInsertion && !wasKnown) return 'likely';
       return isLarge && !(wasKnown && isReplaced) ? 'possible' : undefined;
