@@ -45,7 +45,7 @@ export async function findUndoneWork(
   return [
     `It would take back work of earlier landings. Nothing was pushed.`,
     ...undoneLines({ ...report, findings: refusedFindings(report), reverts: [] }),
-    'To land it as it is, say in a commit message or a comment of the review which review it undoes; then record its build again.',
+    'To land it as it is, run plat review undoes with --on-purpose and the id of the landing; then record its build again.',
   ].join('\n');
 }
 

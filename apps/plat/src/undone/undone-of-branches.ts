@@ -45,7 +45,8 @@ export async function undoneOfBranches(git: Git, branches: Branches, asked: Aske
   return report;
 }
 
-async function requireTip(git: Git, branch: string): Promise<string> {
+/** @throws Failure NO_SUCH_BRANCH */
+export async function requireTip(git: Git, branch: string): Promise<string> {
   const tip = await lookAtTip(git, ORIGIN, branch);
   if (tip !== undefined) return tip;
   throw new Failure('NO_SUCH_BRANCH', `${ORIGIN} has no branch ${branch}.`, {
