@@ -1,5 +1,5 @@
 import { type FileChange, type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
-import { undoneBy, wordsOf } from './ask-undone';
+import { undoneBy, wordsOf } from '../judge/ask-undone';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
@@ -282,6 +282,26 @@ describe('an author cannot hide it by the form of the file', () => {
     await mergeMain();
     await scene.remote.commit({ logo: binary(1) }, 'snapshot');
     expect((await findings()).toSorted()).toEqual(['sure restored again logo', 'sure restored fix logo']);
+  });
+
+  it('a mode and a binary file of before two landings, lost in a merge', async () => {
+    const binary = (byte: number) => Buffer.from([0, byte, 0]);
+    await scene.remote.commit({ logo: binary(1) });
+    await landFix({ logo: binary(2), 'app.txt': { executable: fixed() } });
+    await scene.remote.switch('main');
+    await scene.remote.commit(
+      { logo: binary(3), 'app.txt': { executable: fixed({ nine: 'NINE' }) } },
+      'again',
+    );
+    await scene.remote.switch('topic');
+    await mergeMain('-s', 'ours');
+    expect((await findings()).toSorted()).toEqual([
+      'sure dropped_by_merge again app.txt:12-12 target',
+      'sure dropped_by_merge again logo',
+      'sure dropped_by_merge fix app.txt',
+      'sure dropped_by_merge fix app.txt:4-6 target',
+      'sure dropped_by_merge fix logo',
+    ]);
   });
 
   it('a submodule that cannot be read', async () => {

@@ -1,5 +1,5 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
-import { askUndone, undoneBy, wordsOf } from './ask-undone';
+import { askUndone, undoneBy, wordsOf } from '../judge/ask-undone';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
