@@ -148,6 +148,27 @@ describe('usual work is no finding', () => {
     expect(await findings()).toEqual([]);
   });
 
+  it('if a landing of layout alone is taken back', async () => {
+    await scene.topic({ other: 'mine\n' });
+    await scene.remote.commit({ 'app.txt': text().replaceAll('t', ' t') }, 'layout');
+    await scene.remote.switch('topic');
+    await merge('-s', 'ours');
+    await scene.remote.switch('main');
+    expect(await findings()).toEqual([]);
+  });
+
+  it('and a commit that removed lines is named, although the merge after it lacks them too', async () => {
+    await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
+    await scene.topic({ 'app.txt': text() });
+    const removal = await scene.remote.git('rev-parse', 'topic');
+    await scene.remote.commit({ another: 'a\n' }, 'later');
+    await scene.remote.switch('topic');
+    await merge();
+    await scene.remote.switch('main');
+    const { findings: found } = await undoneBy(scene.remote, await scene.remote.squash('topic'));
+    expect(found).toMatchObject([{ kind: 'restored', certainty: 'likely', sourceCommitId: removal }]);
+  });
+
   it('if the landing is older than the window', async () => {
     await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
     await scene.remote.commit({ another: 'a\n' }, 'later');
