@@ -40,7 +40,8 @@ export async function judgeReplayed(
   try {
     const judged: Judged[] = [];
     const clean = merges.all.filter(({ tree, changes }) => tree !== undefined && changes);
-    for (const merge of clean) {
+    for (const [index, merge] of clean.entries()) {
+      if (index % 50 === 0) process.stderr.write(`${directory}: ${index} of ${clean.length}\n`);
       if (await saysRevert(directory, merge.pull.landed)) continue;
       const isTimed = judged.length % CONTENT_EVERY === 0;
       judged.push(await judge(verifier, { merge, folder: merges.folder, isTimed }));

@@ -61,7 +61,7 @@ export class ExaminedFiles implements Comparing {
   }
 
   readonly changesBetween = (from: KnownText, to: KnownText): readonly LineChange[] | undefined =>
-    this.changes.between(from, to);
+    this.changes.betweenEnds(from, to);
 
   /** Those of some lines, all without their layout, that a landing adds anywhere. */
   findAdded(paths: readonly LandedPath[], lines: ReadonlySet<string>): ReadonlySet<string> {

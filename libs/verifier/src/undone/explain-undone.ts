@@ -3,7 +3,7 @@ import type { Budget } from '../budget';
 import type { ObjectStore } from '../objects/object-store';
 import type { CommitGraph } from '../history/commit-graph';
 import { entriesAt } from '../objects/entries-at';
-import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import { isRegularFile, type TreeEntry } from '../pack/tree';
 import { countWanted } from './count-wanted';
 import type { UndonePart } from './find-undone';
 import type { Histories } from './landings-before';
@@ -126,12 +126,12 @@ class SourceFiles {
   }
 
   /** Whether a commit has a part of an earlier landing, most of it at least. */
-  hasPart({ work, block, marks }: UndonePart, commitId: string): boolean {
+  hasPart({ work, block, marks, isIn }: UndonePart, commitId: string): boolean {
     const { graph, store } = this.reading;
     const { path, landedPath } = work.at;
     const entries = this.entries.get(treeOf(commitId, graph, store));
     const entry = entries?.get(path) ?? entries?.get(landedPath);
-    if (block === undefined) return isSameEntry(entry, work.made);
+    if (block === undefined) return isIn?.(entry) === true;
     const counts = this.countsOf(entry, path);
     const has = marks.filter(({ line, landed }) => {
       const count = counts.get(line) ?? 0;

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget';
 import { countLines } from '../merge/text';
 import type { ObjectStore } from '../objects/object-store';
-import { isRegularFile, isSameEntry } from '../pack/tree';
+import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
 import { isDistinctive, withoutLayout } from './distinctive-lines';
 import { type EarlierWork, findEarlierWork, type LandedPath, readLandedPaths } from './earlier-work';
 import { ExaminedFiles } from './examined-files';
@@ -12,6 +12,8 @@ export interface UndonePart {
   work: EarlierWork;
   /** The lines; absent if it is the whole file, its mode, or a file without lines. */
   block?: UndoneBlock;
+  /** Whether an entry has it, if it is no block of lines. */
+  isIn?(entry: TreeEntry | undefined): boolean;
   /** Its distinctive lines, of which the landed file has fewer than the target's, or more if they are there again. */
   marks: Mark[];
   /** Whether the state before is back. */
@@ -81,7 +83,8 @@ function partsAt(works: readonly EarlierWork[], files: ExaminedFiles): UndonePar
   const oldest = isLine ? works.findIndex(({ old }) => isSameEntry(landed, old)) : -1;
   return works.flatMap((work, index) => {
     const isWholeBack = index <= oldest;
-    const whole = wholePart(work);
+    const states = works.slice(0, index + 1).map(({ made }) => made);
+    const whole = wholePart(work, (entry) => states.some((state) => isSameEntry(entry, state)));
     const [old, made] = [files.read(work.old), files.read(work.made)];
     if (!old || !made || !text || !inTarget) return isWholeBack ? [whole] : [];
     const versions = { old, made, target: text };
@@ -89,7 +92,7 @@ function partsAt(works: readonly EarlierWork[], files: ExaminedFiles): UndonePar
     const compared = landedText && findUndoneLines({ ...versions, landed: landedText }, files);
     const blocks = compared ?? findGoneByCount(versions, counts, files);
     const parts = blocks.flatMap((block) => partOf(block, { work, counts, isWholeBack }));
-    return isModeBack(work) ? [...parts, whole] : parts;
+    return isModeBack(work) ? [...parts, modePart(work)] : parts;
   });
 }
 
@@ -110,11 +113,14 @@ function partOf(
   return [{ work, block, marks, isReplaced: block.isReplaced, restored, isWholeInsertion }];
 }
 
-function wholePart(work: EarlierWork): UndonePart {
+const modePart = (work: EarlierWork): UndonePart =>
+  wholePart(work, (entry) => entry !== undefined && entry.mode === work.made?.mode);
+
+function wholePart(work: EarlierWork, isIn: NonNullable<UndonePart['isIn']>): UndonePart {
   const isGone = work.at.landed === undefined;
   const restored = isGone ? undefined : 'all';
   const isWholeInsertion = isGone && work.old === undefined;
-  return { work, marks: [], restored, isReplaced: false, isWholeInsertion };
+  return { work, isIn, marks: [], restored, isReplaced: false, isWholeInsertion };
 }
 
 function isModeBack({ at: { target, landed }, old, made }: EarlierWork): boolean {

@@ -1,5 +1,5 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
-import { askUndone, undoneBy, wordsOf } from './ask-undone';
+import { askUndone, undoneBy, wordsOf } from '../judge/ask-undone';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
@@ -147,6 +147,27 @@ describe('usual work is no finding', () => {
     await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
     await scene.topic({ 'app.txt': text({ three: 'three\ncheck all of it, at once\nand log it\n' }) });
     expect(await findings()).toEqual([]);
+  });
+
+  it('if a landing of layout alone is taken back', async () => {
+    await scene.topic({ other: 'mine\n' });
+    await scene.remote.commit({ 'app.txt': text().replaceAll('t', ' t') }, 'layout');
+    await scene.remote.switch('topic');
+    await merge('-s', 'ours');
+    await scene.remote.switch('main');
+    expect(await findings()).toEqual([]);
+  });
+
+  it('and a commit that removed lines is named, although the merge after it lacks them too', async () => {
+    await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
+    await scene.topic({ 'app.txt': text() });
+    const removal = await scene.remote.git('rev-parse', 'topic');
+    await scene.remote.commit({ another: 'a\n' }, 'later');
+    await scene.remote.switch('topic');
+    await merge();
+    await scene.remote.switch('main');
+    const { findings: found } = await undoneBy(scene.remote, await scene.remote.squash('topic'));
+    expect(found).toMatchObject([{ kind: 'restored', certainty: 'likely', sourceCommitId: removal }]);
   });
 
   it('if the landing is older than the window', async () => {

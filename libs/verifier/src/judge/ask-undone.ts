@@ -1,6 +1,6 @@
 import { embeddedVerifierConfig } from '../config';
-import { askInProcess } from '../judge/ask-in-process';
-import type { UndoneUnknown, UndoneWork } from './undone-work';
+import { askInProcess } from './ask-in-process';
+import type { UndoneUnknown, UndoneWork } from '../undone/undone-work';
 
 /** A repository with a branch `topic`. */
 interface Remote {
