@@ -34,6 +34,7 @@ interface Reading {
 
 /** Lines shorter than this are in many files, such as a bracket. */
 const DISTINCTIVE = /\w{3,}/;
+export const isDistinctive = (line: string): boolean => DISTINCTIVE.test(line);
 /** A block is somewhere else, and not gone, if this share of its distinctive lines was added there. */
 const MOVED_SHARE = 2 / 3;
 
@@ -131,7 +132,7 @@ function isElsewhere({ in: file, lines }: UndoneBlock, added: ReadonlySet<string
 }
 
 /** A line as it is the same after a move or a formatter. */
-const withoutLayout = (line: string): string => line.replace(/[\s'"`,;()]+/g, '');
+export const withoutLayout = (line: string): string => line.replace(/[\s'"`,;()]+/g, '');
 
 /** All lines that a landing adds, without their layout. */
 function addedLines(paths: readonly LandedPath[], files: Files): ReadonlySet<string> {

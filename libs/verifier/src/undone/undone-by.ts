@@ -21,6 +21,8 @@ export type UndoneQuestion = {
   sourceCommitId: string;
   /** Landings of this many days are examined, even if the source parted from the target later. */
   days: number;
+  /** Only the work of these landings is examined. Default: that of all. */
+  only?: readonly string[];
 } & (
   | {
       /** The commit that landed. Its first parent is the target before. */
@@ -47,14 +49,18 @@ export async function findUndoneWork(
   question: UndoneQuestion,
   { remote, budget }: { remote: RemoteRepository; budget: Budget },
 ): Promise<UndoneWork | UndoneUnknown> {
-  const { sourceCommitId, days } = question;
+  const { sourceCommitId, days, only } = question;
   const landing = 'onto' in question ? question : await readLanding(question.commitId, remote);
   if (landing === undefined) return { unknown: 'no_parent' };
   const { onto, treeId } = landing;
   if (![onto, treeId, sourceCommitId].every(isObjectId)) return { unknown: 'landing_not_found' };
   const histories = await readHistories({ onto, sourceTip: sourceCommitId, days }, remote);
   if (histories === undefined) return { unknown: 'parted_long_ago' };
-  const { graph, landings, store, window } = histories;
+  const { graph, store, window } = histories;
+  const landings = only
+    ? histories.landings.filter(({ commitId }) => only.includes(commitId))
+    : histories.landings;
+  const hasAll = only ? landings.length === only.length : window.isComplete;
   await store.loadCommits([onto]);
   const trees = { target: store.commit(onto).treeId, landed: treeId };
   const { parts, isComplete } = await findUndoneParts(trees, landings, { store, budget });
@@ -68,7 +74,7 @@ export async function findUndoneWork(
     findings: sorted.slice(0, FINDINGS_MAX),
     findingsLeftOut: sorted.length > FINDINGS_MAX ? sorted.length - FINDINGS_MAX : undefined,
     revertedIds: [...new Set(revertedIds)],
-    window: { ...window, isComplete: window.isComplete && isComplete },
+    window: { ...window, isComplete: hasAll && isComplete },
   };
 }
 
