@@ -12,7 +12,7 @@ import type { LandingStanding, LostPlace, StandingAnswer, StandingQuestion } fro
 import { type PlacedLanding, readChain } from './target-chain';
 import { Texts } from './texts';
 
-const PLACES_MAX = 100;
+const PLACES_MAX = 1_000;
 const PATH_LENGTH_MAX = 300;
 
 /** A path that a landing changed, and that is not the same in the target any more. */
@@ -149,6 +149,7 @@ function lostWhole(
     {
       path: shown(versions[0]?.path ?? at.path),
       isRestored,
+      isReplacement: true,
       lostBy: by.commitId,
       lostAt: { path: shown(at.path) },
     },
@@ -156,7 +157,7 @@ function lostWhole(
 }
 
 function lostLines(
-  { in: file, start, end, isRestored, lostIn, lostAt }: LostLines,
+  { in: file, start, end, isRestored, isReplacement, lostIn, lostAt }: LostLines,
   versions: readonly FileVersion[],
   isBack: boolean,
 ): LostPlace {
@@ -167,6 +168,7 @@ function lostLines(
     path: shown(path ?? at.path),
     ...{ in: file, firstLine: start + 1, lastLine: end },
     isRestored: isRestored || isBack,
+    isReplacement,
     lostBy: by.commitId,
     lostAt: {
       path: shown(at.path),

@@ -12,6 +12,8 @@ export interface LostLines {
   /** Exclusive. */
   end: number;
   isRestored: boolean;
+  /** Whether the landing put them, or nothing, in the place of others. */
+  isReplacement: boolean;
   /** The distinctive ones, without layout. */
   marks: string[];
   /** Place of the version that lacks them, or has them again. */
@@ -58,10 +60,14 @@ export function findLostLines({ old, versions }: LandedVersions, texts: Texts): 
   const back = kept
     .flatMap((hunk) => findBack(hunk, { old, made, tip }))
     .flatMap((block) => splitByLoss(block, versions));
-  return [...lost, ...back].map((lines) => ({ ...lines, lostAt: findLossPlace(lines, versions, texts) }));
+  return [...lost, ...back].map((lines) => {
+    const replaced = hunks.filter(({ start, end }) => end > start);
+    const isReplacement = lines.in === 'tip' || replaced.some((hunk) => isIn(lines, hunk));
+    return { ...lines, isReplacement, lostAt: findLossPlace(lines, versions, texts) };
+  });
 }
 
-type Lost = Omit<LostLines, 'lostAt'>;
+type Lost = Omit<LostLines, 'lostAt' | 'isReplacement'>;
 
 const isIn = ({ in: file, start, end }: Lost, { sideStart, sideEnd }: LineChange): boolean =>
   file === 'landed' && start >= sideStart && end <= sideEnd;

@@ -24,6 +24,8 @@ export interface LostPlace {
   lastLine?: number;
   /** Whether the target has the state from before the landing there. */
   isRestored: boolean;
+  /** Whether the landing put these lines, or nothing, in the place of others. */
+  isReplacement: boolean;
   /** The commit of the target's first-parent chain with which the target lost it. */
   lostBy: string;
   /** The same place right before `lostBy`, or right after it if the lines are back. */
@@ -35,7 +37,7 @@ export interface LandingStanding {
   commitId: string;
   /** The commit of the first-parent chain that brought it, if it is another one. */
   broughtBy?: string;
-  /** At most 100. Empty if all of it is there, as far as `unknown` is absent. */
+  /** At most 1,000. Empty if all of it is there, as far as `unknown` is absent. */
   lost: LostPlace[];
   /** Number of further places. */
   lostLeftOut?: number;
