@@ -11,7 +11,7 @@ import type { StandingLanding, StandingState, TakenPlace } from './standing-repo
 export interface KnownLosses {
   losses: ReadonlyMap<string, LossesBy>;
   said: ReadonlyMap<string, Said>;
-  /** Whose landings are, earlier and later ones. */
+  /** Names of earlier and later landings, by commit. */
   names: ReadonlyMap<string, EarlierLanding>;
 }
 

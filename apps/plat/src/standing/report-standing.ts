@@ -47,7 +47,7 @@ export async function reportStanding(
 
 interface Examined {
   answers: Answers;
-  /** By the commit of the later landing. */
+  /** Keyed by the commit of the later landing. */
   losses: ReadonlyMap<string, LossesBy>;
   said: ReadonlyMap<string, Said>;
 }

@@ -94,7 +94,7 @@ describe('plat ledger check --still-there', () => {
     expect(whole.check.stands).toBe(true);
   });
 
-  it('tells a revert that says so from lost work', async () => {
+  it('distinguishes a revert that says so from lost work', async () => {
     const stand = await setUp();
     const { checkout } = stand;
     const fix = await checkout.commit({ 'fix.txt': FIX }, 'Fix');
