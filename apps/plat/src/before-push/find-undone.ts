@@ -4,6 +4,8 @@ import { withReadableCopy } from './readable-copy';
 import { findUndoneHere, isSaidRevert } from './verifier-library.js';
 
 export { isSaidRevert };
+/** The texts in which a review says what it reverts. */
+export type Said = Parameters<typeof isSaidRevert>[1];
 
 /** The verifier's answer. */
 export type UndoneWork = Extract<Awaited<ReturnType<typeof findUndoneHere>>, { findings: unknown }>;

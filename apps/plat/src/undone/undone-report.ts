@@ -6,7 +6,7 @@ type Found = UndoneWork['findings'][number];
 export interface EarlierLanding {
   commitId: string;
   /** Absent if the landing is no review of this platform, or the platform was not asked. */
-  reviewId?: string;
+  reviewId?: string | undefined;
   /** The number of the review's issue. */
   issueRef?: string | undefined;
   /** The review's name, or the commit's subject. */

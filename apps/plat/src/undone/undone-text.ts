@@ -1,7 +1,8 @@
 import { printableLine } from '../terminal/printable';
 import type { EarlierLanding, NamedFinding, UndoneReport } from './undone-report';
 
-const WAYS = {
+/** How work was taken back, for a person, as the end of a sentence. */
+export const WAYS = {
   dropped_by_merge: 'lost in a merge of the target, outside of any conflict',
   dropped_in_conflict: 'lost in the conflict of a merge',
   dropped_by_landing: 'lost in the landing itself',

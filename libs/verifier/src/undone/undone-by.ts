@@ -17,6 +17,8 @@ export type UndoneQuestion = {
   sourceCommitId: string;
   /** Landings of this many days are examined, even if the source parted from the target later. */
   days: number;
+  /** Only the work of these landings is examined. Default: that of all. */
+  only?: readonly string[];
 } & (
   | {
       /** The commit that landed. Its first parent is the target before. */
@@ -44,7 +46,7 @@ export async function findUndoneWork(
   question: UndoneQuestion,
   { remote, budget }: { remote: RemoteRepository; budget: Budget },
 ): Promise<UndoneWork | UndoneUnknown> {
-  const { sourceCommitId, days } = question;
+  const { sourceCommitId, days, only } = question;
   const landing: Landing | undefined =
     'onto' in question ? question : await readLanding(question.commitId, remote);
   if (landing === undefined) return { unknown: 'no_parent' };
@@ -52,7 +54,11 @@ export async function findUndoneWork(
   if (![onto, treeId, sourceCommitId].every(isObjectId)) return { unknown: 'landing_not_found' };
   const histories = await readHistories({ onto, sourceTip: sourceCommitId, days }, remote);
   if (histories === undefined) return { unknown: 'parted_long_ago' };
-  const { graph, landings, store, window } = histories;
+  const { graph, store, window } = histories;
+  const landings = only
+    ? histories.landings.filter(({ commitId }) => only.includes(commitId))
+    : histories.landings;
+  const hasAll = only ? landings.length === only.length : window.isComplete;
   await store.loadCommits([onto]);
   const trees = { target: store.commit(onto).treeId, landed: treeId };
   const { parts, isComplete } = await findUndoneParts(trees, landings, { store, budget });
@@ -69,7 +75,7 @@ export async function findUndoneWork(
     findingsLeftOut: sorted.length > FINDINGS_MAX ? sorted.length - FINDINGS_MAX : undefined,
     revertedIds: [...new Set(revertedIds)],
     revertLines: [...new Set(said)].slice(0, REVERT_LINES_MAX),
-    window: { ...window, isComplete: window.isComplete && isComplete },
+    window: { ...window, isComplete: hasAll && isComplete },
   };
 }
 
