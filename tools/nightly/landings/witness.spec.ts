@@ -107,6 +107,22 @@ describe('steps and other commits', () => {
       'SAME_CHANGE',
     ],
     [
+      'the last commit of a rebase whose first conflict a person decided, and which deletes next to it',
+      {
+        base: { f: file },
+        target: [{ f: file, g: 'target\n' }],
+        source: [
+          { f: lines({ 40: 'forty' }), g: 'source\n' },
+          { f: lines({ 39: '', 40: 'forty' }), g: 'source\n' },
+        ],
+        landed: [
+          { f: lines({ 40: 'forty' }), g: 'source\n' },
+          { f: lines({ 39: '', 40: 'forty' }), g: 'source\n' },
+        ],
+      },
+      'BY_HAND or SAME_CHANGE or DIVERGENT',
+    ],
+    [
       'others between picks are no matter',
       {
         base: { f: file },
