@@ -171,6 +171,30 @@ describe('steps and other commits', () => {
       'DIVERGENT',
     ],
     [
+      'a later commit that drops a hunk of a pick whose file a later pick renamed is reported',
+      {
+        base: { f: file, g: 'g\n' },
+        source: [{ f: one, g: 'g\n' }, { h: one, g: 'g\n' }, { h: one }],
+        landed: [{ f: one, g: 'g\n' }, { h: one, g: 'g\n' }, { h: one }, { h: file }],
+        anchored: true,
+      },
+      'DIVERGENT',
+    ],
+    [
+      'an empty commit is reported, and a person decided the conflict before it',
+      {
+        base: { f: file },
+        target: [{ f: lines({ 5: '5' }) }],
+        source,
+        landed: [
+          { f: lines({ 5: 'five by hand', 20: 'twenty' }) },
+          { f: lines({ 5: 'five by hand', 20: 'twenty' }) },
+        ],
+        anchored: true,
+      },
+      'DIVERGENT or UNKNOWN',
+    ],
+    [
       'an empty commit is reported, and others had made the change before the anchor',
       { base: { f: file }, target: [{ f: two }], source, landed: [{ f: two }], anchored: true },
       'UNKNOWN',

@@ -63,12 +63,14 @@ class Witness {
   }
 
   private async judgePlaces(reading: Reading, onto: string): Promise<Expected> {
+    // The merge of what a person decided before conflicts again, and an empty commit lands nothing.
+    if (reading !== 'outside' && this.isEmpty(this.landed)) {
+      return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
+    }
     switch (reading) {
       case 'outside':
         return expect('not as merged outside of conflicts', 'DIVERGENT');
       case 'refused':
-        // The merge of what a person decided before conflicts again, and an empty commit lands nothing.
-        if (this.isEmpty(this.landed)) return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
         return this.judgeRefused(onto);
       case 'by hand':
         return expect('places by hand', 'BY_HAND');
@@ -195,14 +197,22 @@ class Witness {
         ? expect('another landing', 'SAME_CHANGE', ...open)
         : expect('open: another landing, after one that does not stand', 'SAME_CHANGE', 'DIVERGENT', ...open);
     }
+    const steps = await this.stepsTo(first, this.commitsBefore(this.ontoOf(first) as string));
+    // A step at a path that a later step renames is no part by path. One whose lines a later step changes does not stand.
+    if (steps !== undefined && !(await this.stand(steps)) && !(await this.isWhole())) {
+      return expect('another landing, of which a step does not stand', 'DIVERGENT', ...open);
+    }
     if (await this.stand([...parts.keys()])) {
       return expect('open: another landing, a part before', 'SAME_CHANGE', 'BY_HAND', ...open);
     }
-    const isStep =
-      (await this.stepsTo(first, this.commitsBefore(this.ontoOf(first) as string))) !== undefined;
-    if (isStep) return expect('another landing, of which a step does not stand', 'DIVERGENT', ...open);
     const verdicts = ['SAME_CHANGE', 'BY_HAND', 'DIVERGENT'] as const;
     return expect('open: another landing, a part before does not stand', ...verdicts, ...open);
+  }
+
+  /** Whether merging the source into the reported commit changes nothing. */
+  private async isWhole(): Promise<boolean> {
+    const { clean, tree } = await this.repository.merge(this.landed, this.source);
+    return clean && this.repository.areSame(tree, this.repository.treeOf(this.landed));
   }
 
   /** Whether the changes of commits are whole in the reported one: to merge each there again changes nothing. */
