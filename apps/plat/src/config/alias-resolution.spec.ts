@@ -50,6 +50,7 @@ const NEEDS_ALIAS: Record<string, string[]> = {
   'cloud:logout': [],
   'cloud:status': [],
   'review:list': [],
+  'review:attest': [ID],
   'review:show': [ID],
   'review:undoes': [ID],
   'review:verify': [ID],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, notFound } from '@plat/contracts/core';
-import type { MergeReceipt, MergeReceiptKeySet } from '@plat/contracts/reviews';
+import type { MergeReceipt, MergeReceiptKeySet, MergeStatement } from '@plat/contracts/reviews';
 import { Database } from '@plat/database';
 import type { Caller } from '@plat/service';
 import { LaterContent } from './later-content';
@@ -19,13 +19,19 @@ export class MergeReceiptService {
 
   /** @throws NOT_FOUND, REVIEW_NOT_MERGED, NOT_IMPLEMENTED */
   async get(caller: Caller, reviewId: string): Promise<MergeReceipt> {
+    const statement = await this.readStatement(caller, reviewId);
+    const jws = await this.keys.sign(statement);
+    const [proven] = await findProvenLanding(this.database, caller, reviewId);
+    return { ...statement, jws, inclusion: proven && (await toInclusion(proven, statement)) };
+  }
+
+  /** The newest statement of a merge. @throws NOT_FOUND, REVIEW_NOT_MERGED */
+  async readStatement(caller: Caller, reviewId: string): Promise<MergeStatement> {
     const [found] = await findMergeReceipt(this.database, caller, reviewId);
     if (!found) throw notFound('review');
     const statement = await this.later.completeStatement(caller, found);
     if (!statement) throw new ApiError('REVIEW_NOT_MERGED', { details: { reviewId, status: found.status } });
-    const jws = await this.keys.sign(statement);
-    const [proven] = await findProvenLanding(this.database, caller, reviewId);
-    return { ...statement, jws, inclusion: proven && (await toInclusion(proven, statement)) };
+    return statement;
   }
 
   async keySet(): Promise<MergeReceiptKeySet> {
