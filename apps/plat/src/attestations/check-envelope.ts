@@ -25,19 +25,16 @@ export function checkEnvelope(
   if (signature === undefined || signatures.length > 1) {
     throw notSound(`it has ${signatures.length} signatures, and not one`);
   }
-  const { keyid, sig } = signature;
-  const key = keys.find(({ kid }) => kid === keyid);
-  if (key === undefined) throw notSound(`its key ${keyid} is not known`);
   const bytes = Buffer.from(payload, 'base64');
   const signed = preAuthEncoding(payloadType, bytes);
-  if (!verify(null, signed, readKey(key as unknown as JsonWebKey), Buffer.from(sig, 'base64'))) {
-    throw notSound(`the key ${keyid} has not signed it`);
-  }
-  const statement = expected(keyid);
+  const sig = Buffer.from(signature.sig, 'base64');
+  const key = keys.find((one) => verify(null, signed, readKey(one as unknown as JsonWebKey), sig));
+  if (key === undefined) throw notSound('no known key has signed it');
+  const statement = expected(key.kid);
   if (statement === undefined || !isDeepStrictEqual(readJson(bytes), { ...statement })) {
     throw notSound('it says something else than the receipt');
   }
-  return keyid;
+  return key.kid;
 }
 
 /** @throws Failure ATTESTATION_NOT_SOUND */
@@ -45,7 +42,7 @@ function readKey(key: JsonWebKey): KeyObject {
   try {
     return createPublicKey({ key, format: 'jwk' });
   } catch {
-    throw notSound('its key cannot be read');
+    throw notSound('a key of the platform cannot be read');
   }
 }
 

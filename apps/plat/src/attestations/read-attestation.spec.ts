@@ -107,7 +107,7 @@ describe('an attestation is refused', () => {
     const bytes = preAuthEncoding(IN_TOTO_TYPE, Buffer.from(receipt.payload, 'base64'));
     return {
       ...receipt,
-      signatures: [{ keyid: 'k', sig: sign(null, bytes, privateKey).toString('base64') }],
+      signatures: [{ sig: sign(null, bytes, privateKey).toString('base64') }],
     };
   };
 
@@ -120,14 +120,9 @@ describe('an attestation is refused', () => {
           Buffer.from(receipt.payload, 'base64').toString().replace('EXACT', 'exact'),
         ).toString('base64'),
       })),
-      /has not signed/,
+      /no known key has signed/,
     ],
-    ['signed by another key', changed(signedByAnother), /has not signed/],
-    [
-      'signed by a key that is not published',
-      changed((receipt) => ({ ...receipt, signatures: [{ ...receipt.signatures[0]!, keyid: 'other' }] })),
-      /key other is not known/,
-    ],
+    ['signed by another key', changed(signedByAnother), /no known key has signed/],
     ['without a signature', changed((receipt) => ({ ...receipt, signatures: [] })), /0 signatures/],
     [
       'with two signatures',

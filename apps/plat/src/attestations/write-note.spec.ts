@@ -30,7 +30,7 @@ async function attestation(fields: Partial<Attestation> = {}): Promise<Attestati
     envelope: {
       payloadType: 'application/vnd.in-toto+json',
       payload: 'e30=',
-      signatures: [{ keyid: 'k', sig: 's' }],
+      signatures: [{ sig: 's' }],
     },
     ...fields,
   };
@@ -87,7 +87,9 @@ describe('a note of an attestation', () => {
       next: 'git fetch origin main, then repeat the command',
     });
     await expect(
-      writeNote(git(), await attestation({ repository: 'https://git.example.com/acme/other' }), { force: false }),
+      writeNote(git(), await attestation({ repository: 'https://git.example.com/acme/other' }), {
+        force: false,
+      }),
     ).rejects.toMatchObject({ code: 'OTHER_REPOSITORY' });
   });
 

@@ -44,7 +44,7 @@ export async function serveReceipt(
       return {
         payloadType: IN_TOTO_TYPE,
         payload: bytes.toString('base64'),
-        signatures: [{ keyid: 'k', sig }],
+        signatures: [{ sig }],
       };
     },
   };

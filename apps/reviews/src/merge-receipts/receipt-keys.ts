@@ -68,7 +68,7 @@ export class ReceiptKeys {
   /** The key that signs attestations now. @throws NOT_IMPLEMENTED when there is no signing key */
   async signingKey(): Promise<AttestationKey> {
     const { signing, published } = await this.requireSigning();
-    return { id: published.kid, seal: (statement) => seal(statement, published.kid, signing) };
+    return { id: published.kid, seal: (statement) => seal(statement, signing) };
   }
 
   private async requireSigning(): Promise<{ signing: KeyObject; published: MergeReceiptKey }> {
@@ -89,10 +89,10 @@ interface AttestationKey {
   seal(statement: InTotoStatement): AttestationEnvelope;
 }
 
-function seal(statement: InTotoStatement, keyid: string, key: KeyObject): AttestationEnvelope {
+function seal(statement: InTotoStatement, key: KeyObject): AttestationEnvelope {
   const payload = Buffer.from(JSON.stringify(statement));
   const sig = sign(null, preAuthEncoding(IN_TOTO_TYPE, payload), key).toString('base64');
-  return { payloadType: IN_TOTO_TYPE, payload: payload.toString('base64'), signatures: [{ keyid, sig }] };
+  return { payloadType: IN_TOTO_TYPE, payload: payload.toString('base64'), signatures: [{ sig }] };
 }
 
 async function publicKeyOf(key: KeyObject): Promise<MergeReceiptKey> {

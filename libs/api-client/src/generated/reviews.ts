@@ -115,8 +115,6 @@ interface DivergentLanding {
 }
 
 interface EnvelopeSignature {
-  /** RFC 7638 thumbprint of the key, one of the keys of receipts */
-  keyid: string;
   /** Ed25519 signature over DSSE's encoding of type and payload, base64 */
   sig: string;
 }
@@ -936,7 +934,7 @@ const MERGE_RECEIPT_KEY_ANSWER = {
 
 const MERGE_RECEIPT_KEY_SET_ANSWER = { keys: { listOf: MERGE_RECEIPT_KEY_ANSWER } } as const;
 
-const ENVELOPE_SIGNATURE_ANSWER = { keyid: 'string', sig: 'string' } as const;
+const ENVELOPE_SIGNATURE_ANSWER = { sig: 'string' } as const;
 
 const ATTESTATION_ENVELOPE_ANSWER = {
   payloadType: 'string',

@@ -1,11 +1,11 @@
 import { IN_TOTO_TYPE } from '@plat/contracts/core';
 import { Field, rules } from '@plat/contracts/fields';
 
-/** A signature of an envelope. */
+/**
+ * A signature of an envelope. It names no key: the usual verifiers refuse a key id that is not their own fingerprint of
+ * the key.
+ */
 export class EnvelopeSignature {
-  @Field(rules.filterText(64), { description: 'RFC 7638 thumbprint of the key, one of the keys of receipts' })
-  keyid!: string;
-
   @Field(rules.filterText(128), {
     description: "Ed25519 signature over DSSE's encoding of type and payload, base64",
   })
