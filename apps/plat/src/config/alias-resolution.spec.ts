@@ -116,6 +116,7 @@ const HAVE_NO_DRY_RUN = [
   'gate:list',
   'gate:show',
   'ledger:check',
+  'review:attest',
   'review:builds',
   'review:comments',
   'review:list',
