@@ -79,8 +79,9 @@ export function summaryAttestation(merge: AttestedMerge, keyId: string): InTotoS
   const digest = digestOf(merge);
   const resourceUri = repositoryUri(merge.remoteUrl);
   const { contentVerdict, contentJudgedAt, verifiedAt, targetBranch } = merge;
-  if (digest === undefined || resourceUri === undefined || !PASSING.includes(contentVerdict))
+  if (digest === undefined || resourceUri === undefined || !PASSING.includes(contentVerdict)) {
     return undefined;
+  }
   const sourceRefs = [`refs/heads/${targetBranch}`];
   return {
     _type: STATEMENT_TYPE,
