@@ -15,6 +15,8 @@ import { LOG } from './log';
 import { MergeQueueController } from './merge-queue/merge-queue.controller';
 import { MergeQueueService } from './merge-queue/merge-queue.service';
 import { LaterContent } from './merge-receipts/later-content';
+import { MergeAttestationController } from './merge-receipts/merge-attestation.controller';
+import { MergeAttestationService } from './merge-receipts/merge-attestation.service';
 import { MergeReceiptController } from './merge-receipts/merge-receipt.controller';
 import { MergeReceiptService } from './merge-receipts/merge-receipt.service';
 import { ReceiptKeys } from './merge-receipts/receipt-keys';
@@ -58,6 +60,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
         CommentController,
         GateRunController,
         MergeReceiptController,
+        MergeAttestationController,
       ],
       providers: [
         { provide: Verifier, useValue: verifier },
@@ -78,6 +81,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
         CommentService,
         GateRunService,
         MergeReceiptService,
+        MergeAttestationService,
       ],
     };
   }

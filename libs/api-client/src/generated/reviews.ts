@@ -13,6 +13,15 @@ export interface AdvanceMergeQueue {
   targetBranch: string;
 }
 
+interface AttestationEnvelope {
+  /** Type of the payload */
+  payloadType: 'application/vnd.in-toto+json';
+  /** The in-toto statement, JSON in base64 */
+  payload: string;
+  /** One signature, by the key of receipts */
+  signatures: EnvelopeSignature[];
+}
+
 export interface CheckMergeQueue {
   /** Remote of the repository, which is read without credentials */
   repository: string;
@@ -105,6 +114,11 @@ interface DivergentLanding {
   landedAt: string;
 }
 
+interface EnvelopeSignature {
+  /** Ed25519 signature over DSSE's encoding of type and payload, base64 */
+  sig: string;
+}
+
 export interface GateRun {
   /** Assigned by the service */
   gateRunId: string;
@@ -158,6 +172,13 @@ export interface GateRunQuery {
   cursor?: string;
   /** Rows a page: 50 unless given, 200 at most */
   limit?: string;
+}
+
+export interface MergeAttestation {
+  /** The receipt: its subject is the landed commit, its predicate urn:plat:merge-receipt:1 the merge statement, field by field */
+  receipt: AttestationEnvelope;
+  /** SLSA's verification summary of the landed commit for the source track; absent unless the content is EXACT or SAME_CHANGE and the remote has a URI */
+  summary?: AttestationEnvelope;
 }
 
 interface MergeFinding {
@@ -997,6 +1018,19 @@ const MERGE_RECEIPT_KEY_ANSWER = {
 
 const MERGE_RECEIPT_KEY_SET_ANSWER = { keys: { listOf: MERGE_RECEIPT_KEY_ANSWER } } as const;
 
+const ENVELOPE_SIGNATURE_ANSWER = { sig: 'string' } as const;
+
+const ATTESTATION_ENVELOPE_ANSWER = {
+  payloadType: 'string',
+  payload: 'string',
+  signatures: { listOf: ENVELOPE_SIGNATURE_ANSWER },
+} as const;
+
+const MERGE_ATTESTATION_ANSWER = {
+  receipt: { object: ATTESTATION_ENVELOPE_ANSWER },
+  summary: { object: ATTESTATION_ENVELOPE_ANSWER, optional: true },
+} as const;
+
 /** The answers of the routes when they succeed. */
 export const REVIEWS_ANSWERS = {
   'GET /v1/reviews/merge-queue': { statuses: [200], body: { many: REVIEW_ANSWER } },
@@ -1025,6 +1059,10 @@ export const REVIEWS_ANSWERS = {
   'PATCH /v1/gate-runs/{gate_run_id}': { statuses: [200], body: { one: GATE_RUN_ANSWER } },
   'GET /v1/reviews/{review_id}/merge-receipt': { statuses: [200], body: { one: MERGE_RECEIPT_ANSWER } },
   'GET /v1/merge-receipt-keys': { statuses: [200], body: { one: MERGE_RECEIPT_KEY_SET_ANSWER } },
+  'GET /v1/reviews/{review_id}/merge-attestation': {
+    statuses: [200],
+    body: { one: MERGE_ATTESTATION_ANSWER },
+  },
 } as const;
 
 /**
@@ -1372,5 +1410,18 @@ export function listMergeReceiptKeys(api: ApiClient): Promise<MergeReceiptKeySet
     method: 'GET',
     path: '/v1/merge-receipt-keys',
     expected: REVIEWS_ANSWERS['GET /v1/merge-receipt-keys'],
+  });
+}
+
+/**
+ * Show the receipt of a merge as a signed in-toto statement, with SLSA's summary if its claims hold. `GET /v1/reviews/{review_id}/merge-attestation`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, REVIEW_NOT_MERGED, LANDED_COMMIT_UNKNOWN, NOT_IMPLEMENTED
+ */
+export function getMergeAttestation(api: ApiClient, input: { reviewId: string }): Promise<MergeAttestation> {
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/merge-attestation`,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}/merge-attestation'],
   });
 }

@@ -1,5 +1,6 @@
 export * from './comment';
 export * from './gate-run';
+export * from './merge-attestation';
 export * from './merge-queue';
 export * from './merge-queue-statistics';
 export * from './merge-queue-status';
