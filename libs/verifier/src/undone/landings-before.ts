@@ -5,9 +5,15 @@ import { readTargetCommits, type TargetCommit } from '../objects/target-commits'
 import type { RemoteRepository } from '../protocol/remote-repository';
 import type { UndoneWindow } from './undone-work';
 
-/** Most generations of commits that are read of the target and the source, and most landings that are examined. */
-const GENERATIONS_MAX = 2_000;
+/**
+ * Generations of commits that are read of the target and the source: few at first, which say enough about a young source, and
+ * otherwise as many as can be examined.
+ */
+const GENERATIONS = [192, 2_000];
+/** Most landings that are examined. */
 const LANDINGS_MAX = 1_000;
+/** So many old landings in a row below the window show that no young one is below them. */
+const OLD_LANDINGS_MIN = 32;
 /** Most commits of the source along first parents, and most of all its commits that are looked at, the nearest to its tip. */
 const SOURCE_COMMITS_MAX = 256;
 const OWN_MAX = 1_024;
@@ -49,22 +55,49 @@ export async function readHistories(
   { onto, sourceTip, days }: Sides,
   remote: RemoteRepository,
 ): Promise<Histories | undefined> {
-  const range = { wants: [...new Set([onto, sourceTip])], haves: [], generations: GENERATIONS_MAX };
-  const pack = await fetchHistoryAtOnce(remote, range);
-  const graph: CommitGraph = pack.commits;
+  for (const generations of GENERATIONS) {
+    const wants = [...new Set([onto, sourceTip])];
+    const pack = await fetchHistoryAtOnce(remote, { wants, haves: [], generations });
+    const graph: CommitGraph = pack.commits;
+    const chosen = chooseHistories(graph, { onto, sourceTip, days });
+    if (generations !== GENERATIONS.at(-1) && !chosen?.isEnough) continue;
+    if (chosen === undefined) return undefined;
+    const { commitIds, isComplete, own, atParting, ofSource } = chosen;
+    const store = new ObjectStore(remote, [pack]);
+    // A commit of this history is sent without its directory.
+    const landings = await readTargetCommits(commitIds, { graph, store });
+    const oldestCommitId = commitIds.at(-1);
+    const window = { landings: commitIds.length, oldestCommitId, isComplete };
+    return { graph, store, landings, window, sourceTip, own, atParting, ofSource };
+  }
+  return undefined;
+}
+
+/** @returns undefined if the source did not part from the target within the graph */
+function chooseHistories(graph: CommitGraph, { onto, sourceTip, days }: Sides) {
   const ofTarget = reachableFrom(graph, [onto]);
   const parting = partingOf(sourceTip, graph, ofTarget);
   if (parting === undefined) return undefined;
   const ofSource = reachableFrom(graph, [sourceTip]);
   const own = [...ofSource].filter((id) => !ofTarget.has(id) && graph.has(id)).slice(0, OWN_MAX);
   const atParting = commonOf(partingsOf(own, graph, ofTarget), graph) ?? reachableFrom(graph, [parting]);
-  const { commitIds, isComplete } = chooseLandings(graph, { onto, atParting, days });
-  const store = new ObjectStore(remote, [pack]);
-  // A commit of this history is sent without its directory.
-  const landings = await readTargetCommits(commitIds, { graph, store });
-  const oldestCommitId = commitIds.at(-1);
-  const window = { landings: commitIds.length, oldestCommitId, isComplete };
-  return { graph, store, landings, window, sourceTip, own, atParting, ofSource };
+  const { isEnough: hasLandings, ...landings } = chooseLandings(graph, { onto, atParting, days });
+  const isEnough = hasLandings && isOlder(cutsOf(graph, [...ofTarget]), { than: own, graph });
+  return { ...landings, own, atParting, ofSource, isEnough: isEnough && cutsOf(graph, own).length === 0 };
+}
+
+/** The commits of which the graph lacks a parent. */
+const cutsOf = (graph: CommitGraph, ids: readonly string[]): string[] =>
+  ids.filter((id) => graph.get(id)?.parentIds.some((parent) => !graph.has(parent)));
+
+/** Whether commits are older than others: then no path from the ones leads around the graph to the others. */
+function isOlder(
+  ids: readonly string[],
+  { than, graph }: { than: readonly string[]; graph: CommitGraph },
+): boolean {
+  const dateOf = (id: string) => graph.get(id)?.committedAt ?? 0;
+  const oldest = than.reduce((date, id) => Math.min(date, dateOf(id)), Infinity);
+  return ids.every((id) => dateOf(id) < oldest);
 }
 
 /** The target's commit at which the source's first parents end; undefined if they are too many. */
@@ -99,7 +132,7 @@ function commonOf(ids: readonly string[], graph: CommitGraph): ReadonlySet<strin
 function chooseLandings(
   graph: CommitGraph,
   { onto, atParting, days }: { onto: string; atParting: ReadonlySet<string>; days: number },
-): { commitIds: string[]; isComplete: boolean } {
+): { commitIds: string[]; isComplete: boolean; isEnough: boolean } {
   const dateOf = (id: string) => graph.get(id)?.committedAt ?? 0;
   const now = Math.floor(Date.now() / 1000);
   const since = Math.min(dateOf(onto), now) - days * DAY_SECONDS;
@@ -111,5 +144,6 @@ function chooseLandings(
   return {
     commitIds: chain.slice(0, Math.min(count, LANDINGS_MAX)),
     isComplete: count <= LANDINGS_MAX && !isCut,
+    isEnough: first === undefined || chain.length - count >= OLD_LANDINGS_MIN,
   };
 }
