@@ -49,8 +49,8 @@ describe('a source that takes back the work of an earlier landing', () => {
     return checkout.report('feature/8-log', await checkout.git('rev-parse', 'HEAD'));
   }
 
-  /** What the service found, as the story of a review tells it. */
-  const told = async (checkout: Checkout, id: string) =>
+  /** The service's findings, as the story of a review has them. */
+  const foundBy = async (checkout: Checkout, id: string) =>
     (await checkout.json<{ undoneWork: Record<string, unknown> }>(['review', 'why', id])).undoneWork;
 
   /** Waits until the service has compared a merge with the landings before it. */
@@ -96,7 +96,7 @@ describe('a source that takes back the work of an earlier landing', () => {
     const landed = await drive(checkout, '--refuse-undone');
     expect(JSON.parse(landed.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
     await untilExamined(checkout, reviewId);
-    expect(await told(checkout, fixId)).toMatchObject({ undoneBy: [], revertedBy: [{ reviewId }] });
+    expect(await foundBy(checkout, fixId)).toMatchObject({ undoneBy: [], revertedBy: [{ reviewId }] });
   });
 
   it('that has landed: the service says so on both reviews', async () => {
@@ -108,11 +108,14 @@ describe('a source that takes back the work of an earlier landing', () => {
     });
     await untilExamined(checkout, reviewId);
     const place = { path: FILE, firstLine: 2, lastLine: 4, kind: 'dropped_by_merge', certainty: 'sure' };
-    expect(await told(checkout, reviewId)).toMatchObject({
+    expect(await foundBy(checkout, reviewId)).toMatchObject({
       findings: [{ ...place, reviewId: fixId, reviewName: FIX }],
       undoneBy: [],
     });
-    expect(await told(checkout, fixId)).toMatchObject({ findings: [], undoneBy: [{ ...place, reviewId }] });
+    expect(await foundBy(checkout, fixId)).toMatchObject({
+      findings: [],
+      undoneBy: [{ ...place, reviewId }],
+    });
   });
 
   it('by an old snapshot on its tip, which is advice by default and is refused by the project’s file', async () => {

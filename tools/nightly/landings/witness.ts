@@ -1,6 +1,6 @@
 import type { ContentVerdict } from '@plat/contracts/core';
 import { findBroughtParts, type Part } from './witness-parts';
-import { type Reading,readPlaces } from './witness-places';
+import { type Reading, readPlaces } from './witness-places';
 import { WitnessRepository } from './witness-repository';
 import { findSteps } from './witness-steps';
 import type { Workshop } from './workshop';

@@ -12,7 +12,6 @@ const CONTENT_EVERY = 10;
 /** Most times as long as the content's verdict that the comparison may take, at the median. */
 const TIMES_MAX = 2;
 
-
 interface Judged {
   merge: ProspectiveMerge;
   answer: UndoneWork | { unknown: string };
@@ -86,7 +85,9 @@ function reportOf(
 ): { report: string; faults: string[] } {
   const having = (certainty: UndoneCertainty) =>
     judged.filter(({ answer }) => findingsOf(answer).some((finding) => finding.certainty === certainty));
-  const figures = UNDONE_CERTAINTIES.map((certainty) => `${certainty} ${having(certainty).length}`).join(', ');
+  const figures = UNDONE_CERTAINTIES.map((certainty) => `${certainty} ${having(certainty).length}`).join(
+    ', ',
+  );
   const unknown = judged.filter(({ answer }) => 'unknown' in answer).length;
   const otherwise = judged.filter(({ merge }) => !merge.isAsLanded).length;
   const both = judged.filter(({ contentMilliseconds }) => contentMilliseconds !== undefined);

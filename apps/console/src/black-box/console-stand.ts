@@ -216,12 +216,19 @@ export class QueueScene {
    * Lands a review with three lines, and then one whose branch has merged the target and kept its own side: it takes the lines
    * back.
    */
-  async takeBack(account: string, names: { fix: string; later: string }): Promise<Record<'fix' | 'later', Shown>> {
+  async takeBack(
+    account: string,
+    names: { fix: string; later: string },
+  ): Promise<Record<'fix' | 'later', Shown>> {
     const { remote } = this;
     await remote.switch('later', this.targetBranch);
     await remote.commit({ 'other.txt': 'mine\n' });
     await remote.switch(this.targetBranch);
-    const fix = await this.green(account, { name: names.fix }, { 'transfer.txt': 'sender\namount\nreceiver\n' });
+    const fix = await this.green(
+      account,
+      { name: names.fix },
+      { 'transfer.txt': 'sender\namount\nreceiver\n' },
+    );
     await this.land(account, fix);
     await remote.switch('later');
     await remote.git('merge', '--quiet', '--no-edit', '-s', 'ours', this.targetBranch);

@@ -41,10 +41,7 @@ function readJson(text: string): unknown {
  * @returns the id of the key
  * @throws Failure RECEIPT_NOT_SIGNED
  */
-export async function checkSignature(
-  receipt: MergeReceipt,
-  { keys }: MergeReceiptKeySet,
-): Promise<string> {
+export async function checkSignature(receipt: MergeReceipt, { keys }: MergeReceiptKeySet): Promise<string> {
   const next = nextStep(
     'do not trust this receipt; ask the administrator of the platform for its keys, and pin them by --keys',
   );

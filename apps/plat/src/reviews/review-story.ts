@@ -27,7 +27,7 @@ export interface ReviewStory {
   status: Review['status'];
   /** Whether the landed content is the reviewed one; present if it is MERGED. */
   contentVerdict?: Review['contentVerdict'];
-  /** What it took back of earlier landings, and later ones of it; present if it is MERGED and has a receipt. */
+  /** The work that it took back of earlier landings, and later ones of it; present if it is MERGED and has a receipt. */
   undoneWork?: MergeReceipt['undoneWork'];
   /** The newest moves, or those below a cursor. */
   events: ReviewEvent[];

@@ -80,9 +80,10 @@ async function chooseComparable(
   history: TargetHistory,
 ): Promise<ExaminedLanding[]> {
   const isThere = await Promise.all(
-    landings.map(({ commitIds: [commitId], row }) =>
-      commitId === undefined || row?.verdict === 'NO_LANDING' ? false : isInHistory(history, commitId),
-    ),
+    landings.map(async ({ commitIds: [commitId], row }) => {
+      if (commitId === undefined || row?.verdict === 'NO_LANDING') return false;
+      return isInHistory(history, commitId);
+    }),
   );
   return landings.filter((_landing, index) => isThere[index]);
 }

@@ -7,7 +7,7 @@ type UndoneWork = MergeReceipt['undoneWork'];
 type Place = UndoneWork['findings'][number];
 
 /**
- * What a MERGED review took back of earlier landings, and what later ones took back of it.
+ * Reads the work that a MERGED review took back of earlier landings, and that later ones took back of it.
  *
  * @returns undefined if it is not MERGED, or has no receipt that the caller may read
  */
@@ -31,7 +31,9 @@ export function landedUndoneLines(undoneWork: UndoneWork): string[] {
     ...linesOf('It reverted, as it says,', reverts),
     ...linesOf('Taken back in part by', undoneBy),
     ...linesOf('Reverted in part by', revertedBy),
-    ...(unknown === undefined ? [] : [`Whether it took back work of earlier landings is not known: ${unknownText(unknown)}.`]),
+    ...(unknown === undefined
+      ? []
+      : [`Whether it took back work of earlier landings is not known: ${unknownText(unknown)}.`]),
   ].map(printableLine);
 }
 

@@ -30,10 +30,7 @@ export class MergeReceiptService {
     return { ...statement, jws, inclusion, undoneWork: await this.readUndoneWork(caller, statement) };
   }
 
-  private async readUndoneWork(
-    caller: Caller,
-    { tenantId, reviewId }: MergeStatement,
-  ): Promise<UndoneWork> {
+  private async readUndoneWork(caller: Caller, { tenantId, reviewId }: MergeStatement): Promise<UndoneWork> {
     const [row] = await findUndoneWork(this.database, caller, reviewId);
     if (!row) throw notFound('review');
     if (row.examined_at === null && tenantId === caller.tenantId) this.examiner.scheduleIfIdle(caller);

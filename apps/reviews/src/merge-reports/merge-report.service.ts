@@ -13,13 +13,13 @@ import { MergeVerification } from '../merge-verifications/merge-verification';
 import type { ReviewRow } from '../reviews/review.queries';
 import { uniquenessConflict } from '../reviews/review.service';
 import { refusalOfMove } from '../reviews/status-refusal';
+import { MergeExaminer } from '../undone-work/merge-examiner';
 import {
   acceptHistoryMerge,
   acceptQueueMerge,
   type MergeCaseRow,
   readMergeCase,
 } from './merge-report.queries';
-import { MergeExaminer } from '../undone-work/merge-examiner';
 import { buildNotAcceptable, notVerified, remoteMismatch } from './not-verified';
 
 /** How often a report is judged, if the review or its anchor moves while git is asked. Rule B10. */

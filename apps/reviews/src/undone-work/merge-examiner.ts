@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { UNDONE_CERTAINTIES } from '@plat/contracts/core';
 import { Database } from '@plat/database';
 import { FairSlots } from '@plat/fair-slots';
+import { withTimeLimit } from '@plat/local';
 import { issueReference } from '@plat/remote';
 import type { Caller, Log } from '@plat/service';
 import { isSaidRevert, type NamedLanding } from '@plat/verifier';
@@ -120,7 +121,7 @@ export class MergeExaminer implements OnApplicationShutdown {
     if (sourceCommitId === null) return { unknown: 'source_missing' };
     if (commitId === null) return { unknown: 'landing_not_found' };
     const found = await this.merges.findUndoneWork(
-      { caller, until: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(EXAMINATION_MS)]) },
+      { caller, until: withTimeLimit(this.stopping.signal, EXAMINATION_MS) },
       { remoteUrl, commitId, sourceCommitId, days: DAYS },
     );
     if ('unknown' in found) return { unknown: found.unknown };

@@ -99,7 +99,10 @@ describe('undone work of a merge', () => {
   it('is a revert if the review says it', async () => {
     const { fix, later } = await loseFix({ name: 'Revert "Check the transfer"' });
     expect(await examined(later)).toMatchObject({ findings: [], reverts: [{ reviewId: fix }] });
-    expect((await readReceipt(fix)).undoneWork).toMatchObject({ undoneBy: [], revertedBy: [{ reviewId: later }] });
+    expect((await readReceipt(fix)).undoneWork).toMatchObject({
+      undoneBy: [],
+      revertedBy: [{ reviewId: later }],
+    });
   });
 
   it('is not signed, and the signed statement does not change', async () => {

@@ -200,7 +200,8 @@ export class MergeReceipt extends MergeStatement {
   inclusion?: MergeInclusion;
 
   @Field(rules.shape(UndoneWork), {
-    description: 'What it takes back of earlier landings, found after the merge and not signed, and what later ones took back',
+    description:
+      'What it takes back of earlier landings, found after the merge and not signed, and what later ones took back',
   })
   undoneWork!: UndoneWork;
 }

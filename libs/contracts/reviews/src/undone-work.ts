@@ -93,7 +93,8 @@ export class UndoneWork {
   unknown?: string;
 
   @Field(rules.listOfShape(UndoneFinding), {
-    description: 'The places at which it takes back earlier work without saying so, the surest first, at most 100',
+    description:
+      'The places at which it takes back earlier work without saying so, the surest first, at most 100',
   })
   findings!: UndoneFinding[];
 
@@ -116,12 +117,14 @@ export class UndoneWork {
   window?: UndoneWindow;
 
   @Field(rules.listOfShape(UndoneFinding), {
-    description: 'The places at which later merges took back its work without saying so, the oldest first, at most 100',
+    description:
+      'The places at which later merges took back its work without saying so, the oldest first, at most 100',
   })
   undoneBy!: UndoneFinding[];
 
   @Field(rules.listOfShape(UndoneFinding), {
-    description: 'The places at which later merges took back its work as their reviews say that they revert it',
+    description:
+      'The places at which later merges took back its work as their reviews say that they revert it',
   })
   revertedBy!: UndoneFinding[];
 }

@@ -1,6 +1,6 @@
 import { embeddedVerifierConfig } from '../config';
-import { askInProcess } from './ask-in-process';
 import type { UndoneUnknown, UndoneWork } from '../undone/undone-work';
+import { askInProcess } from './ask-in-process';
 
 /** A repository with a branch `topic`. */
 interface Remote {
@@ -34,4 +34,12 @@ export async function wordsOf(remote: Remote, { findings }: UndoneWork): Promise
     return `${certainty} ${kind} ${subject} ${place}`;
   });
   return Promise.all(words);
+}
+
+/** For specs: the findings on a topic that is landed as one commit, as `wordsOf` has them. */
+export async function findingsOf(
+  { remote, land }: { remote: Remote; land: () => Promise<string> },
+  days?: number,
+): Promise<string[]> {
+  return wordsOf(remote, await undoneBy(remote, await land(), days));
 }

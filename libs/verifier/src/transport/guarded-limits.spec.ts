@@ -49,7 +49,7 @@ describe('the limits of GuardedHttp', () => {
       const drip = setInterval(() => response.write('x'), 50);
       response.on('close', () => clearInterval(drip));
     });
-    expect(await failure(get(origin, config, {}, 400))).toEqual(
+    expect(await failure(get(origin, config, { totalMs: 400 }))).toEqual(
       failsAs('remote_unreadable', 'verification took too long'),
     );
   });

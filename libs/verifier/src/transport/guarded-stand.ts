@@ -25,7 +25,11 @@ export function guardedStand() {
     started.push({ close: () => (server.closeAllConnections(), server.close()) });
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
-  async function get(url: string, used = config, request: Partial<GitHttpRequest> = {}, totalMs = 3_000) {
+  async function get(
+    url: string,
+    used = config,
+    { totalMs = 3_000, ...request }: Partial<GitHttpRequest> & { totalMs?: number } = {},
+  ) {
     const network = new GuardedHttp(used);
     started.push(network);
     const http = network.open({ budget: new Budget(used.caps), signal: AbortSignal.timeout(totalMs) });

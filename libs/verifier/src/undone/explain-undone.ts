@@ -1,8 +1,8 @@
 import type { UndoneKind } from '@plat/contracts/core';
 import type { Budget } from '../budget';
-import type { ObjectStore } from '../objects/object-store';
 import type { CommitGraph } from '../history/commit-graph';
 import { entriesAt } from '../objects/entries-at';
+import type { ObjectStore } from '../objects/object-store';
 import { isRegularFile, type TreeEntry } from '../pack/tree';
 import { countWanted } from './count-wanted';
 import type { UndonePart } from './find-undone';

@@ -1,5 +1,5 @@
-import { twelveLines as text } from '@plat/testing';
-import { fixed, UndoneScene } from '../judge/undone-scene';
+import { fixedLines as fixed, twelveLines as text, UndoneScene } from '@plat/testing';
+import { findingsOf } from '../judge/ask-undone';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
@@ -10,30 +10,36 @@ afterEach(() => scene.remote.remove());
 
 const lines = (...of: string[]) => of.map((line) => `${line}\n`).join('');
 
+const findings = (days?: number) => findingsOf(scene, days);
+async function restore(...args: Parameters<UndoneScene['restore']>): Promise<string[]> {
+  await scene.restore(...args);
+  return findings();
+}
+
 describe('an author cannot hide it by the form of the file', () => {
   it('a byte that makes the file binary', async () => {
     await scene.landFix();
     await scene.mergeMain();
     await scene.remote.commit({ 'app.txt': `${text()}\0\n` }, 'snapshot');
-    expect(await scene.findings()).toEqual(['possible deleted fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['possible deleted fix app.txt:4-6 target']);
   });
 
   it('so many lines that the file is not compared', async () => {
     await scene.landFix();
     await scene.mergeMain('-s', 'ours');
     await scene.remote.commit({ 'app.txt': text() + '\n'.repeat(100_001) }, 'padded');
-    expect(await scene.findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('a link in the place of the file', async () => {
     await scene.landFix();
     await scene.mergeMain();
     await scene.remote.commit({ 'app.txt': { symlink: 'old.txt' }, 'old.txt': text() }, 'linked');
-    expect(await scene.findings()).toEqual(['possible deleted fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['possible deleted fix app.txt:4-6 target']);
   });
 
   it('other line ends', async () => {
-    const found = await scene.restore('code.txt', {
+    const found = await restore('code.txt', {
       before: text(),
       after: text({ five: 'FIVE of it', six: 'SIX of it', seven: 'SEVEN of it' }),
       back: text().replaceAll('\n', '\r\n'),
@@ -43,7 +49,7 @@ describe('an author cannot hide it by the form of the file', () => {
 
   it('another indentation of the lines that it brings back', async () => {
     const removed = lines('if admin', 'let them in', 'log nothing');
-    const found = await scene.restore('code.txt', {
+    const found = await restore('code.txt', {
       before: text({ three: `three\n${removed.trimEnd()}` }),
       after: text(),
       back: text({ three: `three\n  ${removed.trimEnd().replaceAll('\n', '\n  ')}` }),
@@ -52,7 +58,7 @@ describe('an author cannot hide it by the form of the file', () => {
   });
 
   it('a line that stays where others come back', async () => {
-    const found = await scene.restore('code.txt', {
+    const found = await restore('code.txt', {
       before: text({ three: 'three\nif admin\nlet them in\nlog nothing' }),
       after: text({ three: 'three\nask the owner' }),
       back: text({ three: 'three\nif admin\nlet them in\nlog nothing\nask the owner' }),
@@ -62,7 +68,7 @@ describe('an author cannot hide it by the form of the file', () => {
 
   it('one other line among those that it brings back, which is less sure', async () => {
     const removed = ['if admin', 'let them in', 'log nothing', 'say yes'];
-    const found = await scene.restore('code.txt', {
+    const found = await restore('code.txt', {
       before: text({ three: ['three', ...removed].join('\n') }),
       after: text(),
       back: text({ three: ['three', ...removed.with(1, 'let all in')].join('\n') }),
@@ -76,11 +82,11 @@ describe('an author cannot hide it by the form of the file', () => {
     await scene.landFix({ 'code.txt': text({ five: 'FIVE of it', six: 'SIX of it', seven: 'SEVEN of it' }) });
     await scene.mergeMain();
     await scene.remote.commit({ 'code.txt': text(), 'attic.txt': made }, 'snapshot');
-    expect(await scene.findings()).toEqual(['sure restored fix code.txt:5-7 target']);
+    expect(await findings()).toEqual(['sure restored fix code.txt:5-7 target']);
   });
 
   it('lines without a Latin letter', async () => {
-    const found = await scene.restore('guide.txt', {
+    const found = await restore('guide.txt', {
       before: text({ five: '送信者を信じる', six: '金額を信じる', seven: '受取人を信じる' }),
       after: text({ five: '送信者を調べる', six: '金額を調べる', seven: '受取人を調べる' }),
     });
@@ -88,7 +94,7 @@ describe('an author cannot hide it by the form of the file', () => {
   });
 
   it('a line of few signs, and brackets alone', async () => {
-    const short = await scene.restore('code.txt', {
+    const short = await restore('code.txt', {
       before: text({ five: 'i <= n' }),
       after: text({ five: 'i < n' }),
     });
@@ -96,7 +102,7 @@ describe('an author cannot hide it by the form of the file', () => {
   });
 
   it('no newline at the end', async () => {
-    const found = await scene.restore('code.txt', {
+    const found = await restore('code.txt', {
       before: text().trimEnd(),
       after: `${text()}check the sender\ncheck the amount\ncheck all`,
     });
@@ -105,7 +111,7 @@ describe('an author cannot hide it by the form of the file', () => {
 
   it('a very long line', async () => {
     const long = 'x'.repeat(300_000);
-    const found = await scene.restore('code.txt', { before: `${long}a\n`, after: `${long}b\n` });
+    const found = await restore('code.txt', { before: `${long}a\n`, after: `${long}b\n` });
     expect(found).toEqual(['likely restored fix code.txt:1-1 target']);
   });
 
@@ -118,10 +124,7 @@ describe('an author cannot hide it by the form of the file', () => {
     await scene.remote.switch('topic');
     await scene.mergeMain();
     await scene.remote.commit({ logo: binary(1) }, 'snapshot');
-    expect((await scene.findings()).toSorted()).toEqual([
-      'sure restored again logo',
-      'sure restored fix logo',
-    ]);
+    expect((await findings()).toSorted()).toEqual(['sure restored again logo', 'sure restored fix logo']);
   });
 
   it('a mode and a binary file of before two landings, lost in a merge', async () => {
@@ -135,7 +138,7 @@ describe('an author cannot hide it by the form of the file', () => {
     );
     await scene.remote.switch('topic');
     await scene.mergeMain('-s', 'ours');
-    expect((await scene.findings()).toSorted()).toEqual([
+    expect((await findings()).toSorted()).toEqual([
       'sure dropped_by_merge again app.txt:12-12 target',
       'sure dropped_by_merge again logo',
       'sure dropped_by_merge fix app.txt',
@@ -150,11 +153,11 @@ describe('an author cannot hide it by the form of the file', () => {
     await scene.landFix({ module: { submodule: two } });
     await scene.mergeMain();
     await scene.remote.commit({ module: { submodule: one } }, 'snapshot');
-    expect(await scene.findings()).toEqual(['sure restored fix module']);
+    expect(await findings()).toEqual(['sure restored fix module']);
   });
 
   it('the name of a lock file, if the very file of before is back', async () => {
-    const found = await scene.restore('src/yarn.lock', { before: text(), after: fixed() });
+    const found = await restore('src/yarn.lock', { before: text(), after: fixed() });
     expect(found).toEqual(['sure restored fix src/yarn.lock:4-6 target']);
   });
 });

@@ -1,6 +1,5 @@
-import { type FileChanges, twelveLines as text } from '@plat/testing';
-import { undoneBy, wordsOf } from '../judge/ask-undone';
-import { fixed, UndoneScene } from '../judge/undone-scene';
+import { type FileChanges, fixedLines as fixed, twelveLines as text, UndoneScene } from '@plat/testing';
+import { findingsOf, undoneBy, wordsOf } from '../judge/ask-undone';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
@@ -8,6 +7,8 @@ jest.setTimeout(60_000);
 let scene: UndoneScene;
 beforeEach(async () => (scene = await UndoneScene.create()));
 afterEach(() => scene.remote.remove());
+
+const findings = (days?: number) => findingsOf(scene, days);
 
 describe('an author cannot hide it by the shape of the history', () => {
   it('the target as the first parent of the own merge', async () => {
@@ -17,7 +18,7 @@ describe('an author cannot hide it by the shape of the history', () => {
     await scene.git('checkout', '--quiet', 'topic', '--', 'app.txt');
     await scene.git('commit', '--quiet', '-m', 'turned');
     await scene.git('branch', '--quiet', '--force', 'topic', 'turned');
-    expect(await scene.findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('a merge of another branch that merged the target with its own side', async () => {
@@ -28,7 +29,7 @@ describe('an author cannot hide it by the shape of the history', () => {
     await scene.remote.switch('topic');
     await scene.remote.commit({ more: 'more\n' });
     await scene.remote.merge('helper');
-    expect(await scene.findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('its own side against another branch that merged the target soundly', async () => {
@@ -39,7 +40,7 @@ describe('an author cannot hide it by the shape of the history', () => {
     await scene.remote.switch('topic');
     await scene.remote.commit({ more: 'more\n' });
     await scene.git('merge', '--quiet', '--no-edit', '-s', 'ours', 'helper');
-    expect(await scene.findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('an octopus merge', async () => {
@@ -49,7 +50,7 @@ describe('an author cannot hide it by the shape of the history', () => {
     await scene.remote.switch('topic');
     await scene.remote.commit({ more: 'more\n' });
     await scene.git('merge', '--quiet', '--no-edit', '-s', 'ours', 'helper', 'main');
-    expect(await scene.findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('merges in both directions, which have several merge bases', async () => {
@@ -62,7 +63,7 @@ describe('an author cannot hide it by the shape of the history', () => {
     await scene.remote.merge(main);
     await scene.remote.commit({ more: 'more\n' });
     await scene.mergeMain('-s', 'ours');
-    expect(await scene.findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('a merge that loses lines that both its parents have', async () => {
@@ -74,7 +75,7 @@ describe('an author cannot hide it by the shape of the history', () => {
     await scene.remote.commit({ more: 'more\n' });
     await scene.git('merge', '--quiet', '--no-commit', '--no-ff', 'helper');
     await scene.remote.commit({ 'app.txt': text() }, 'evil');
-    expect(await scene.findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('a commit of another branch that it merged later', async () => {
@@ -112,7 +113,7 @@ describe('an author cannot hide it by the shape of the history', () => {
     await scene.remote.switch('topic');
     await scene.mergeMain();
     await scene.remote.commit({ 'moved.txt': text() }, 'snapshot');
-    expect(await scene.findings()).toEqual(['sure restored fix moved.txt:4-6 target']);
+    expect(await findings()).toEqual(['sure restored fix moved.txt:4-6 target']);
   });
 });
 
@@ -133,6 +134,6 @@ describe('an author cannot hide it by dates', () => {
     await land(now - 30, { last: 'last\n' }, 'last');
     await land(date, { most: 'most\n' }, 'dated');
     await scene.topic({ 'app.txt': text() });
-    expect(await scene.findings(1)).toEqual(['likely restored fix app.txt:4-6 target']);
+    expect(await findings(1)).toEqual(['likely restored fix app.txt:4-6 target']);
   });
 });

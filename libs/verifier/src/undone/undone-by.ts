@@ -66,7 +66,9 @@ export async function findUndoneWork(
   const found = parts.flatMap((part, index) =>
     findingOf(part, explanations[index] as Explanation, histories),
   );
-  const sorted = UNDONE_CERTAINTIES.flatMap((certainty) => found.filter((each) => each.certainty === certainty));
+  const sorted = UNDONE_CERTAINTIES.flatMap((certainty) =>
+    found.filter((each) => each.certainty === certainty),
+  );
   const commits = histories.own.flatMap((id) => graph.get(id) ?? []);
   const revertedIds = commits.flatMap((commit) => commit.revertedIds ?? []);
   const said = [...revertLines, ...commits.flatMap((commit) => commit.revertLines ?? [])];
@@ -85,10 +87,7 @@ interface Landing {
   revertLines?: readonly string[] | undefined;
 }
 
-async function readLanding(
-  commitId: string,
-  remote: RemoteRepository,
-): Promise<Landing | undefined> {
+async function readLanding(commitId: string, remote: RemoteRepository): Promise<Landing | undefined> {
   const store = new ObjectStore(remote);
   await store.loadCommits([commitId]);
   const { parentIds, treeId, revertLines } = store.commit(commitId);

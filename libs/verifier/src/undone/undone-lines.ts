@@ -184,8 +184,9 @@ export function findGoneByCount(
       const at = places.of(line);
       if (at === undefined || !isGone(target.lines[at] as string)) continue;
       const last = blocks.at(-1);
-      if (last?.end === at) last.end = at + 1;
-      else {
+      if (last?.end === at) {
+        last.end = at + 1;
+      } else {
         const kinds = { restored, isReplaced: false, isWholeInsertion: false };
         blocks.push({ in: 'target', start: at, end: at + 1, lines: [], ...kinds });
       }

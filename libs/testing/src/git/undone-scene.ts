@@ -1,13 +1,13 @@
-import { type FileChange, type FileChanges, LandingScene, twelveLines } from '@plat/testing';
-import { undoneBy, wordsOf } from './ask-undone';
+import type { FileChange, FileChanges } from './git-remote';
+import { LandingScene, twelveLines } from './landing-scene';
 
 const FIX = 'check the sender\ncheck the amount\ncheck the receiver';
 
-/** For specs: the twelve lines with the fix of another review behind the third. */
-export const fixed = (changes: Record<string, string> = {}): string =>
+/** The twelve lines with the fix of another review behind the third. */
+export const fixedLines = (changes: Record<string, string> = {}): string =>
   twelveLines({ ...changes, three: `${changes['three'] ?? 'three'}\n${FIX}` });
 
-/** For specs: a topic that begins before a fix lands on the target, and takes it back. */
+/** A topic that begins before a fix lands on the target, and takes it back. */
 export class UndoneScene {
   private constructor(private readonly scene: LandingScene) {}
 
@@ -26,32 +26,26 @@ export class UndoneScene {
   topic = (...commits: FileChanges[]): Promise<void> => this.scene.topic(...commits);
 
   /** A topic with a file of its own, and a fix that lands. The topic is checked out. */
-  async landFix(fix: FileChanges = { 'app.txt': fixed() }): Promise<void> {
+  async landFix(fix: FileChanges = { 'app.txt': fixedLines() }): Promise<void> {
     await this.topic({ other: 'mine\n' });
     await this.remote.commit(fix, 'fix');
     await this.remote.switch('topic');
   }
 
   /** Lands the topic as one commit. @returns its id */
-  async land(): Promise<string> {
+  readonly land = async (): Promise<string> => {
     await this.remote.switch('main');
     return this.remote.squash('topic');
-  }
+  };
 
-  /** The findings on the squash of the topic, each as `certainty kind commit path:lines version`. */
-  async findings(days?: number): Promise<string[]> {
-    return wordsOf(this.remote, await undoneBy(this.remote, await this.land(), days));
-  }
-
-  /** The findings if a landing changes a file, then the topic merges the target and brings back the file before. */
+  /** A landing changes a file, then the topic merges the target and brings back the file before. */
   async restore(
     path: string,
     { before, after, back = before }: { before: FileChange; after: FileChange; back?: FileChange },
-  ): Promise<string[]> {
+  ): Promise<void> {
     await this.remote.commit({ [path]: before });
     await this.landFix({ [path]: after });
     await this.mergeMain();
     await this.remote.commit({ [path]: back }, 'snapshot');
-    return this.findings();
   }
 }
