@@ -37,10 +37,10 @@ export async function serveReceipt(
   const key = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'EdDSA', use: 'sig' };
   platform.answer('GET /v1/merge-receipt-keys', { body: { keys: [key] } });
   return {
-    statement: whole as unknown as AttestedMerge,
+    statement: statement as unknown as AttestedMerge,
     keyId: 'k',
-    seal: (statement) => {
-      const bytes = Buffer.from(JSON.stringify(statement));
+    seal: (attested) => {
+      const bytes = Buffer.from(JSON.stringify(attested));
       const sig = sign(null, preAuthEncoding(IN_TOTO_TYPE, bytes), privateKey).toString('base64');
       return {
         payloadType: IN_TOTO_TYPE,
