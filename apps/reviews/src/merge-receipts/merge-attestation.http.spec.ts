@@ -64,7 +64,12 @@ describe('GET /v1/reviews/{review_id}/merge-attestation', () => {
       const { body } = await read(id);
       const { receipt, summary } = body as unknown as MergeAttestation;
       const { body: whole } = await read(id, 'receipt');
-      const { jws: _jws, inclusion: _proof, undoneWork: _advice, ...predicate } = whole as Record<string, unknown>;
+      const {
+        jws: _jws,
+        inclusion: _proof,
+        undoneWork: _advice,
+        ...predicate
+      } = whole as Record<string, unknown>;
       const gitTree = await scene.git.git('rev-parse', `${commitId}^{tree}`);
       expect(await open(receipt)).toEqual({
         _type: 'https://in-toto.io/Statement/v1',
