@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readClientErrors } from './client-error-registry';
-import { clientSources, errorsIn, valuesIn } from './client-errors-page';
+import { errorsIn, readClientSources, valuesIn } from './client-errors-page';
 
 describe('docs/errors.md has of an error of the client', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('the registry of the errors of the client', () => {
   beforeAll(async () => {
     const root = join(__dirname, '../..');
     registered = (await readClientErrors(root)).flatMap(({ meanings }) => [...meanings.keys()]);
-    sources = await clientSources(root);
+    sources = await readClientSources(root);
   });
 
   it('has each code once', () => {

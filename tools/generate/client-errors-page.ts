@@ -19,7 +19,7 @@ interface ClientError {
 
 /** The second part of `docs/errors.md`: each code of the client's registry, with the words of the places that make it. */
 export async function renderClientErrors(root: string): Promise<string> {
-  const made = (await clientSources(root)).flatMap(errorsIn);
+  const made = (await readClientSources(root)).flatMap(errorsIn);
   const parts = [
     '## Errors of the client',
     `The meanings are from the registry in \`${REGISTRY}\`, messages and next steps from the other files of ` +
@@ -32,7 +32,7 @@ export async function renderClientErrors(root: string): Promise<string> {
 }
 
 /** The sources of the client that can make errors: all but its registry, its specs and their tools. */
-export async function clientSources(root: string): Promise<string[]> {
+export async function readClientSources(root: string): Promise<string[]> {
   const paths = (await readdir(join(root, SOURCES), { recursive: true }))
     .filter((path) => /(?<!\.spec)\.ts$/.test(path) && !/^(?:black-box|error-codes)\//.test(path))
     .sort();

@@ -148,6 +148,11 @@ export const peers = {
     'log-judge': 'plat/tools/peers/ledger',
     'tessera-fsck': 'github.com/transparency-dev/tessera/cmd/fsck',
   }),
+  // Two programs that verify attestations of merges: cosign, and ours, of the Go libraries of in-toto.
+  'in-toto': built('tools/peers/in-toto', {
+    'attestation-judge': 'plat/tools/peers/in-toto',
+    cosign: 'github.com/sigstore/cosign/v3/cmd/cosign',
+  }),
   // Judges migrations. npm has no release of it with the rules of rollback compatibility.
   squawk: { programs: ['squawk'], pip: 'tools/peers/squawk' },
   zsh: { programs: ['zsh'], packages: ['zsh'] },

@@ -30,7 +30,7 @@ describe('a source that takes back the work of an earlier landing', () => {
     checkout.plat(['drive', '--target-branch', 'main', '--gate-command', 'true', ...more]);
 
   /** A fix that has landed, and a branch of another review that began before it. */
-  async function landedFix(name: string): Promise<{ checkout: Checkout; fixId: string }> {
+  async function landFix(name: string): Promise<{ checkout: Checkout; fixId: string }> {
     const checkout = await stand.repository(name);
     await checkout.commit({ [FILE]: BEFORE }, 'Transfer');
     await checkout.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
@@ -49,10 +49,23 @@ describe('a source that takes back the work of an earlier landing', () => {
     return checkout.report('feature/8-log', await checkout.git('rev-parse', 'HEAD'));
   }
 
+  /** The service's findings, as the story of a review has them. */
+  const foundBy = async (checkout: Checkout, id: string) =>
+    (await checkout.json<{ undoneWork: Record<string, unknown> }>(['review', 'why', id])).undoneWork;
+
+  /** Waits until the service has compared a merge with the landings before it. */
+  async function untilExamined(checkout: Checkout, id: string): Promise<void> {
+    type Shown = { landing?: { undoneWork: { examinedAt?: string } } };
+    for (;;) {
+      const { landing } = await checkout.json<Shown>(['review', 'show', id]);
+      if (landing?.undoneWork.examinedAt !== undefined) return;
+    }
+  }
+
   const undoes = (checkout: Checkout, id: string) => checkout.json<Report>(['review', 'undoes', id]);
 
   it('by a merge with its own side: the command and the drive say whose lines, and the drive can refuse it', async () => {
-    const { checkout, fixId } = await landedFix('own-side');
+    const { checkout, fixId } = await landFix('own-side');
     await checkout.git('merge', '--quiet', '--strategy=ours', '--no-edit', 'origin/main');
     const reviewId = await submit(checkout);
     const finding = { reviewId: fixId, reviewName: FIX, path: FILE, firstLine: 2, lastLine: 4 };
@@ -65,16 +78,48 @@ describe('a source that takes back the work of an earlier landing', () => {
     expect(refused.stderr).toContain(`sure: ${FILE}:2-4, lost in a merge of the target`);
     expect(JSON.parse(refused.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'FAILED' }] });
     expect((await checkout.plat(['review', 'why', reviewId])).stdout).toContain(FIX);
-    await checkout.git('commit', '--quiet', '--allow-empty', '-m', `This undoes ${fixId}, on purpose`);
-    await checkout.git('push', '--quiet', 'origin', 'feature/8-log');
+    const other = await checkout.plat(['review', 'undoes', reviewId, '--on-purpose', reviewId]);
+    expect({ code: other.code, text: other.stdout }).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('NOTHING_UNDONE') as unknown,
+    });
+    const said = await checkout.json<Report>(['review', 'undoes', reviewId, '--on-purpose', fixId]);
+    expect(said).toMatchObject({ findings: [], reverts: [finding] });
+    const [comment] = await checkout.json<{ body: string }[]>(['review', 'comments', reviewId]);
+    expect(comment).toMatchObject({
+      body: `This undoes ${fixId}, on purpose:\n${FILE}:2-4`,
+      status: 'CLOSED',
+      filePath: FILE,
+      line: 2,
+    });
     await checkout.json(['review', 'record-build', reviewId, '--version', '1.0.1']);
-    expect(await undoes(checkout, reviewId)).toMatchObject({ findings: [], reverts: [finding] });
     const landed = await drive(checkout, '--refuse-undone');
     expect(JSON.parse(landed.stdout)).toMatchObject({ reviews: [{ reviewId, outcome: 'MERGED' }] });
+    await untilExamined(checkout, reviewId);
+    expect(await foundBy(checkout, fixId)).toMatchObject({ undoneBy: [], revertedBy: [{ reviewId }] });
+  });
+
+  it('that has landed: the service says so on both reviews', async () => {
+    const { checkout, fixId } = await landFix('landed');
+    await checkout.git('merge', '--quiet', '--strategy=ours', '--no-edit', 'origin/main');
+    const reviewId = await submit(checkout);
+    expect(JSON.parse((await drive(checkout)).stdout)).toMatchObject({
+      reviews: [{ reviewId, outcome: 'MERGED' }],
+    });
+    await untilExamined(checkout, reviewId);
+    const place = { path: FILE, firstLine: 2, lastLine: 4, kind: 'dropped_by_merge', certainty: 'sure' };
+    expect(await foundBy(checkout, reviewId)).toMatchObject({
+      findings: [{ ...place, reviewId: fixId, reviewName: FIX }],
+      undoneBy: [],
+    });
+    expect(await foundBy(checkout, fixId)).toMatchObject({
+      findings: [],
+      undoneBy: [{ ...place, reviewId }],
+    });
   });
 
   it('by an old snapshot on its tip, which is advice by default and is refused by the project’s file', async () => {
-    const { checkout, fixId } = await landedFix('snapshot');
+    const { checkout, fixId } = await landFix('snapshot');
     await checkout.git('merge', '--quiet', '--no-edit', 'origin/main');
     await checkout.commit({ [FILE]: BEFORE }, 'Tidy up');
     const reviewId = await submit(checkout);
@@ -88,7 +133,7 @@ describe('a source that takes back the work of an earlier landing', () => {
   });
 
   it('is not said of a branch that keeps the lines', async () => {
-    const { checkout } = await landedFix('honest');
+    const { checkout } = await landFix('honest');
     await checkout.git('merge', '--quiet', '--no-edit', 'origin/main');
     const reviewId = await submit(checkout);
     expect(await undoes(checkout, reviewId)).toMatchObject({ findings: [], reverts: [] });

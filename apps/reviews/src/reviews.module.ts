@@ -15,6 +15,8 @@ import { LOG } from './log';
 import { MergeQueueController } from './merge-queue/merge-queue.controller';
 import { MergeQueueService } from './merge-queue/merge-queue.service';
 import { LaterContent } from './merge-receipts/later-content';
+import { MergeAttestationController } from './merge-receipts/merge-attestation.controller';
+import { MergeAttestationService } from './merge-receipts/merge-attestation.service';
 import { MergeReceiptController } from './merge-receipts/merge-receipt.controller';
 import { MergeReceiptService } from './merge-receipts/merge-receipt.service';
 import { ReceiptKeys } from './merge-receipts/receipt-keys';
@@ -27,6 +29,7 @@ import { ReviewerController } from './reviewers/reviewer.controller';
 import { ReviewerService } from './reviewers/reviewer.service';
 import { ReviewController } from './reviews/review.controller';
 import { ReviewService } from './reviews/review.service';
+import { MergeExaminer } from './undone-work/merge-examiner';
 
 /** Reviews and their merge queue. */
 @Module({})
@@ -57,6 +60,7 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
         CommentController,
         GateRunController,
         MergeReceiptController,
+        MergeAttestationController,
       ],
       providers: [
         { provide: Verifier, useValue: verifier },
@@ -71,11 +75,13 @@ export class ReviewsModule implements OnApplicationBootstrap, OnApplicationShutd
         ReviewService,
         ReviewStatusService,
         LaterContent,
+        MergeExaminer,
         MergeReportService,
         ReviewerService,
         CommentService,
         GateRunService,
         MergeReceiptService,
+        MergeAttestationService,
       ],
     };
   }

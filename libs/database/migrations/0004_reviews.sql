@@ -304,6 +304,62 @@ COMMENT ON TABLE reviews.later_contents IS
   'reviews.verifications.';
 CREATE INDEX later_contents_written ON reviews.later_contents (tenant_id, written_in);
 
+CREATE TABLE reviews.undone_work (
+  tenant_id uuid NOT NULL,
+  review_id uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  examined_at timestamptz,
+  unknown_reason text,
+  findings_left_out int NOT NULL DEFAULT 0,
+  window_landings int,
+  window_oldest_commit_id text,
+  window_is_complete boolean,
+  CONSTRAINT undone_work_pkey PRIMARY KEY (tenant_id, review_id),
+  CONSTRAINT undone_work_tenant_id_review_id_fkey
+    FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.verifications (tenant_id, review_id),
+  CONSTRAINT undone_work_answer CHECK (num_nonnulls(unknown_reason, window_landings) = num_nonnulls(examined_at)),
+  CONSTRAINT undone_work_findings_left_out_check CHECK (findings_left_out >= 0),
+  CONSTRAINT undone_work_unknown_reason_check CHECK (unknown_reason ~ '^[a-z_]{1,40}$'),
+  CONSTRAINT undone_work_window CHECK ((window_landings IS NULL) = (window_is_complete IS NULL)),
+  CONSTRAINT undone_work_window_landings_check CHECK (window_landings >= 0),
+  CONSTRAINT undone_work_window_oldest_commit_id_check CHECK (window_oldest_commit_id ~ '^[0-9a-f]{40}$')
+);
+COMMENT ON TABLE reviews.undone_work IS
+  'The comparison of each merge with the landings before it: one row for each merge, without an answer until it is '
+  'examined. Advice: no status depends on it.';
+CREATE INDEX undone_work_due ON reviews.undone_work (tenant_id, created_at) WHERE examined_at IS NULL;
+
+CREATE TABLE reviews.undone_findings (
+  tenant_id uuid NOT NULL,
+  review_id uuid NOT NULL,
+  place int NOT NULL,
+  commit_id text NOT NULL,
+  path text NOT NULL,
+  in_file text,
+  first_line int,
+  last_line int,
+  kind text NOT NULL,
+  certainty text NOT NULL,
+  source_commit_id text,
+  is_said boolean NOT NULL,
+  CONSTRAINT undone_findings_pkey PRIMARY KEY (tenant_id, review_id, place),
+  CONSTRAINT undone_findings_tenant_id_review_id_fkey
+    FOREIGN KEY (tenant_id, review_id) REFERENCES reviews.undone_work (tenant_id, review_id),
+  CONSTRAINT undone_findings_certainty_check CHECK (certainty IN ('sure', 'likely', 'possible')),
+  CONSTRAINT undone_findings_commit_id_check CHECK (commit_id ~ '^[0-9a-f]{40}$'),
+  CONSTRAINT undone_findings_in_file_check CHECK (in_file IN ('target', 'landed')),
+  CONSTRAINT undone_findings_kind_check
+    CHECK (kind IN ('dropped_by_merge', 'dropped_in_conflict', 'dropped_by_landing', 'restored', 'deleted')),
+  CONSTRAINT undone_findings_lines CHECK (num_nulls(first_line, last_line) IN (0, 2) AND first_line <= last_line),
+  CONSTRAINT undone_findings_path_check CHECK (path <> '' AND length(path) <= 300),
+  CONSTRAINT undone_findings_place_check CHECK (place BETWEEN 1 AND 100),
+  CONSTRAINT undone_findings_source_commit_id_check CHECK (source_commit_id ~ '^[0-9a-f]{40}$')
+);
+COMMENT ON TABLE reviews.undone_findings IS
+  'The places at which a merge takes back work of an earlier landing, the surest first: commit_id is the earlier '
+  'landing, source_commit_id the commit of the source that did it, and is_said whether the review says it.';
+CREATE INDEX undone_findings_commit ON reviews.undone_findings (tenant_id, commit_id);
+
 CREATE TYPE reviews.head_state AS (
   head reviews.reviews,
   occupant reviews.reviews
@@ -354,3 +410,7 @@ CALL tenancy.protect('reviews.gate_runs');
 CALL tenancy.protect('reviews.later_contents');
 CREATE POLICY sealing ON reviews.later_contents FOR SELECT TO plat_ledger_sealer USING (true);
 GRANT SELECT ON reviews.later_contents TO plat_ledger_owner, plat_ledger_sealer;
+
+CALL tenancy.protect('reviews.undone_work');
+
+CALL tenancy.protect('reviews.undone_findings');

@@ -81,6 +81,7 @@ export {
 } from './git/scripted-git-server';
 export { makeSelfSignedCertificate } from './git/self-signed-certificate';
 export { type ServedGit, serveGit, type ServeGitOptions } from './git/serve-git';
+export { fixedLines, UndoneScene } from './git/undone-scene';
 export {
   TEST_AUDIENCE,
   type TokenAlgorithm,

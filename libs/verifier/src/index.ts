@@ -9,20 +9,21 @@ export {
 } from './config';
 export type { LandedContent } from './content/content-verdict';
 export { examineRepository, type RepositoryExamination } from './judge/examine-repository';
-export { findUndoneHere, judgeHere } from './judge-here';
+export { findUndoneHere, judgeHere, type LandingsHere, withLandingsHere } from './judge-here';
 export { LineSteps } from './line-steps';
+export type {
+  AskedLanding,
+  LandingStanding,
+  LostPlace,
+  StandingAnswer,
+  StandingQuestion,
+} from './standing/standing';
 export { NetworkFault, readNetworks } from './transport/allowed-networks';
 export type { GitRequest } from './transport/git-request';
 export { isAddressAllowed } from './transport/guards';
+export { isSaidRevert, type NamedLanding } from './undone/said-reverts';
 export type { UndoneQuestion } from './undone/undone-by';
-export type {
-  UndoneCertainty,
-  UndoneFinding,
-  UndoneKind,
-  UndoneUnknown,
-  UndoneWindow,
-  UndoneWork,
-} from './undone/undone-work';
+export type { UndoneFinding, UndoneUnknown, UndoneWindow, UndoneWork } from './undone/undone-work';
 export type {
   BranchRead,
   HistoryLanding,

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { embeddedVerifierConfig } from './config';
 import type { LandedContent } from './content/content-verdict';
 import type { ContentQuestion } from './content/judge-content';
+import type { StandingAnswer, StandingQuestion } from './standing/standing';
 import type { UndoneQuestion } from './undone/undone-by';
 import type { UndoneUnknown, UndoneWork } from './undone/undone-work';
 import { Verifier } from './verifier';
@@ -43,6 +44,32 @@ export async function findUndoneHere(
   const remoteUrl = pathToFileURL(judging.folder).href;
   return verifyHere(judging, (verifier, signal) =>
     verifier.findUndoneWork({ ...question, remoteUrl }, { signal }),
+  );
+}
+
+/** Questions about the landings of a repository of this machine. */
+export interface LandingsHere {
+  /** Determines which parts of landings the target has lost since. */
+  findStanding(question: StandingQuestion): Promise<StandingAnswer | UndoneUnknown>;
+  /** Determines what a landing takes back of earlier ones. */
+  findUndoneWork(question: UndoneQuestion): Promise<UndoneWork | UndoneUnknown>;
+}
+
+/**
+ * Runs work that asks many such questions, which share a process.
+ *
+ * @throws VerifierUnavailable if the process ends, and the signal's reason
+ */
+export async function withLandingsHere<T>(
+  judging: Judging,
+  work: (here: LandingsHere) => Promise<T>,
+): Promise<T> {
+  const remoteUrl = pathToFileURL(judging.folder).href;
+  return verifyHere(judging, (verifier, signal) =>
+    work({
+      findStanding: (question) => verifier.findStanding({ ...question, remoteUrl }, { signal }),
+      findUndoneWork: (question) => verifier.findUndoneWork({ ...question, remoteUrl }, { signal }),
+    }),
   );
 }
 

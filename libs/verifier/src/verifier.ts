@@ -9,6 +9,7 @@ import type { BranchQuestion } from './judge/branch-read';
 import type { HistoryQuestion } from './judge/history-landing';
 import type { Answer, Question } from './judge/question';
 import type { QueueQuestion } from './judge/queue-landing';
+import type { StandingAnswer, StandingQuestion } from './standing/standing';
 import type { UndoneQuestion } from './undone/undone-by';
 import type { UndoneUnknown, UndoneWork } from './undone/undone-work';
 import {
@@ -126,6 +127,24 @@ export class Verifier {
     const answer = await this.compute(asked, UNDONE_SHARE * this.contentMs, options);
     if (typeof answer === 'string') return { unknown: answer };
     if ('window' in answer || 'unknown' in answer) return answer;
+    return { unknown: 'reason' in answer ? String(answer.reason) : 'remote_unreadable' };
+  }
+
+  /**
+   * Determines which parts of landings the target has lost since. The longer the time and the more landings, the more there is
+   * to read: a caller asks again with fewer if it is too much.
+   *
+   * @param question.remoteUrl as the client reported it; it is read at its fetch address (Rule B2)
+   * @returns `unknown` with the reason if it cannot be determined. It never rejects.
+   */
+  async findStanding(
+    question: StandingQuestion & { remoteUrl: string },
+    options: VerifyOptions = {},
+  ): Promise<StandingAnswer | UndoneUnknown> {
+    const asked = { condition: 'standing' as const, ...question };
+    const answer = await this.compute(asked, UNDONE_SHARE * this.contentMs, options);
+    if (typeof answer === 'string') return { unknown: answer };
+    if ('landings' in answer || 'unknown' in answer) return answer;
     return { unknown: 'reason' in answer ? String(answer.reason) : 'remote_unreadable' };
   }
 

@@ -27,8 +27,7 @@ export function examine(root) {
     forbiddenWords(text).map(({ line, found, plain }) => `${path}:${line}: "${found}"; write ${plain}`),
   );
   const habits = densitiesOf(files)
-    // The limits of the read projects have one decimal place.
-    .filter(({ density, limit }) => Number(density.toFixed(1)) > limit)
+    .filter(({ density, limit }) => density > limit)
     .flatMap(({ name, density, limit, places }) => [
       `${name}: ${density.toFixed(2)} in 10,000 lines of the product, at most ${limit}:`,
       ...places,

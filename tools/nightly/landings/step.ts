@@ -9,7 +9,7 @@ const RUNS = 30_000;
 const PER_OPERATOR = 10_000;
 const WRONG_TOLD_MAX = 10;
 /** The share of verdicts that may be UNKNOWN, in percent. */
-const UNKNOWN_PERCENT_MAX = 2;
+const UNKNOWN_PERCENT_MAX = 0.3;
 const PROGRESS_MS = 10_000;
 
 /** The content's verdict on landings, and on the same ones corrupted in each way, compared with git's own merge. */

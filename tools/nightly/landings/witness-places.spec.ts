@@ -33,6 +33,13 @@ describe('a conflict of lines', () => {
     expect(await made.verdictOf(each)).toBe(verdict);
   });
 
+  it("the target's side alone is open if the source's side is empty", () => {
+    const marked = ['a', '<<<<<<< o', 'p', '=======', '>>>>>>> s', 'z'].map((line) => `${line}\n`);
+    const parts = partsOf(marked) as Parts;
+    expect(readParts(parts, ['a\n', 'p\n', 'z\n'])).toBe('either');
+    expect(readParts(parts, ['a\n', 'q\n', 'z\n'])).toBe('by hand');
+  });
+
   it('two places between repeated lines are open, if one of the readings has an empty one', () => {
     const parts = partsOf(
       [

@@ -191,9 +191,10 @@ export function readParts({ fixed, places }: Parts, lines: readonly string[]): R
 }
 
 function readPlace({ ours, theirs }: Place, lines: readonly string[]): (typeof FREE)[number] {
-  // The source's side alone is by hand, and nothing is refused: the source may have nothing there.
-  if (lines.length === 0) return theirs.length === 0 && ours.length > 0 ? 'either' : 'refused';
-  if (isSameText(lines, ours)) return 'refused';
+  const isOurs = isSameText(lines, ours);
+  // The source's side alone is by hand, and nothing is refused. The source may have nothing there, and the markers do not show
+  // whether it deleted lines.
+  if (lines.length === 0 || isOurs) return theirs.length === 0 && ours.length > 0 ? 'either' : 'refused';
   return lines.some((line) => isMarker(line) && !ours.includes(line) && !theirs.includes(line))
     ? 'refused'
     : 'by hand';

@@ -107,6 +107,22 @@ describe('steps and other commits', () => {
       'SAME_CHANGE',
     ],
     [
+      'the last commit of a rebase whose first conflict a person decided, and which deletes next to it',
+      {
+        base: { f: file },
+        target: [{ f: file, g: 'target\n' }],
+        source: [
+          { f: lines({ 40: 'forty' }), g: 'source\n' },
+          { f: lines({ 39: '', 40: 'forty' }), g: 'source\n' },
+        ],
+        landed: [
+          { f: lines({ 40: 'forty' }), g: 'source\n' },
+          { f: lines({ 39: '', 40: 'forty' }), g: 'source\n' },
+        ],
+      },
+      'BY_HAND or SAME_CHANGE or DIVERGENT',
+    ],
+    [
       'others between picks are no matter',
       {
         base: { f: file },
@@ -153,6 +169,30 @@ describe('steps and other commits', () => {
         anchored: true,
       },
       'DIVERGENT',
+    ],
+    [
+      'a later commit that drops a hunk of a pick whose file a later pick renamed is reported',
+      {
+        base: { f: file, g: 'g\n' },
+        source: [{ f: one, g: 'g\n' }, { h: one, g: 'g\n' }, { h: one }],
+        landed: [{ f: one, g: 'g\n' }, { h: one, g: 'g\n' }, { h: one }, { h: file }],
+        anchored: true,
+      },
+      'DIVERGENT',
+    ],
+    [
+      'an empty commit is reported, and a person decided the conflict before it',
+      {
+        base: { f: file },
+        target: [{ f: lines({ 5: '5' }) }],
+        source,
+        landed: [
+          { f: lines({ 5: 'five by hand', 20: 'twenty' }) },
+          { f: lines({ 5: 'five by hand', 20: 'twenty' }) },
+        ],
+        anchored: true,
+      },
+      'DIVERGENT or UNKNOWN',
     ],
     [
       'an empty commit is reported, and others had made the change before the anchor',

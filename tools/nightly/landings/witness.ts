@@ -1,6 +1,6 @@
 import type { ContentVerdict } from '@plat/contracts/core';
 import { findBroughtParts, type Part } from './witness-parts';
-import { readPlaces } from './witness-places';
+import { type Reading, readPlaces } from './witness-places';
 import { WitnessRepository } from './witness-repository';
 import { findSteps } from './witness-steps';
 import type { Workshop } from './workshop';
@@ -56,29 +56,43 @@ class Witness {
     if (merge.clean && (await repository.areSame(merge.tree, before))) return this.judgeOthers(onto);
     const steps = await this.stepsTo(this.landed, this.commitsBefore(onto));
     if (steps !== undefined) return this.judgeSteps(steps, onto);
-    if (merge.clean) return expect('not as merged', 'DIVERGENT');
-    switch (await readPlaces(repository, merge, { onto: before, landed: tree })) {
+    const own = merge.clean
+      ? expect('not as merged', 'DIVERGENT')
+      : await this.judgePlaces(await readPlaces(repository, merge, { onto: before, landed: tree }), onto);
+    return (await this.judgeRest(own, onto)) ?? own;
+  }
+
+  private async judgePlaces(reading: Reading, onto: string): Promise<Expected> {
+    // The merge of what a person decided before conflicts again, and an empty commit lands nothing.
+    if (reading !== 'outside' && this.isEmpty(this.landed)) {
+      return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
+    }
+    switch (reading) {
       case 'outside':
         return expect('not as merged outside of conflicts', 'DIVERGENT');
       case 'refused':
-        // The merge of what a person decided before conflicts again, and an empty commit lands nothing.
-        if (this.isEmpty(landed)) return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
         return this.judgeRefused(onto);
       case 'by hand':
-        return this.judgeByHand(onto);
+        return expect('places by hand', 'BY_HAND');
       case 'either':
         return expect('open: places read in several ways', 'BY_HAND', 'DIVERGENT');
     }
   }
 
-  /** Without an anchor, a part that came before the landed commit is the target's history: a rebase leaves it out. */
-  private async judgeByHand(onto: string): Promise<Expected> {
+  /**
+   * The commit may be the exact last step of a rebase whose first commits stand in the one before it. Others brought these, or a
+   * person decided them, so that the merge of the whole source is another one. Without an anchor they are the target's history.
+   */
+  private async judgeRest(own: Expected, onto: string): Promise<Expected | undefined> {
     const { repository, landed, source } = this;
     const chain = [landed, ...this.commitsBefore(onto)];
     const rest = await findSteps(repository, { chain, source, onto }, { mayBeThere: true });
-    return rest === undefined
-      ? expect('places by hand', 'BY_HAND')
-      : expect('open: places by hand, or the rest of a rebase', 'BY_HAND', 'SAME_CHANGE');
+    if (rest === undefined) return undefined;
+    const isDisputed = own.verdicts.includes('DIVERGENT') && own.because.includes('place');
+    return expect(
+      `open: ${own.because}, or the rest of a rebase`.replace('open: open: ', 'open: '),
+      ...(['BY_HAND', 'SAME_CHANGE', ...(isDisputed ? ['DIVERGENT'] : [])] as ContentVerdict[]),
+    );
   }
 
   /** A person may have decided the conflict of one commit of a rebase, with which the whole merge conflicts again. */
@@ -183,14 +197,22 @@ class Witness {
         ? expect('another landing', 'SAME_CHANGE', ...open)
         : expect('open: another landing, after one that does not stand', 'SAME_CHANGE', 'DIVERGENT', ...open);
     }
+    const steps = await this.stepsTo(first, this.commitsBefore(this.ontoOf(first) as string));
+    // A step at a path that a later step renames is no part by path. One whose lines a later step changes does not stand.
+    if (steps !== undefined && !(await this.stand(steps)) && !(await this.isWhole())) {
+      return expect('another landing, of which a step does not stand', 'DIVERGENT', ...open);
+    }
     if (await this.stand([...parts.keys()])) {
       return expect('open: another landing, a part before', 'SAME_CHANGE', 'BY_HAND', ...open);
     }
-    const isStep =
-      (await this.stepsTo(first, this.commitsBefore(this.ontoOf(first) as string))) !== undefined;
-    if (isStep) return expect('another landing, of which a step does not stand', 'DIVERGENT', ...open);
     const verdicts = ['SAME_CHANGE', 'BY_HAND', 'DIVERGENT'] as const;
     return expect('open: another landing, a part before does not stand', ...verdicts, ...open);
+  }
+
+  /** Whether merging the source into the reported commit changes nothing. */
+  private async isWhole(): Promise<boolean> {
+    const { clean, tree } = await this.repository.merge(this.landed, this.source);
+    return clean && this.repository.areSame(tree, this.repository.treeOf(this.landed));
   }
 
   /** Whether the changes of commits are whole in the reported one: to merge each there again changes nothing. */

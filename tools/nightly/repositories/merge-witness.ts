@@ -1,3 +1,4 @@
+import { MERGE_RECIPE } from '@plat/contracts/core';
 import { git } from '@plat/testing';
 import type { ReplayedPull } from './replay-repository';
 
@@ -33,16 +34,17 @@ export async function witnessMerges(directory: string, pulls: readonly ReplayedP
   });
 }
 
+/** The settings of the recipe that differ from git's defaults. */
+const RECIPE_SETTINGS = ['-c', `merge.directoryRenames=${MERGE_RECIPE.directoryRenames}`];
+
 /** The tree of each clean merge; undefined for a conflict and for unrelated histories. */
-async function mergeAll(
+export async function mergeAll(
   directory: string,
   pairs: readonly [string, string][],
 ): Promise<(string | undefined)[]> {
-  const output = await git(
-    directory,
-    ['merge-tree', '--stdin', '--no-messages', '--name-only', '--allow-unrelated-histories'],
-    { input: pairs.map((pair) => `${pair.join(' ')}\n`).join('') },
-  );
+  const args = ['merge-tree', '--stdin', '--no-messages', '--name-only', '--allow-unrelated-histories'];
+  const input = pairs.map((pair) => `${pair.join(' ')}\n`).join('');
+  const output = await git(directory, [...RECIPE_SETTINGS, ...args], { input });
   const fields = output.split('\0');
   const merges: (string | undefined)[] = [];
   for (let next = 0; next + 1 < fields.length; next += 1) {
@@ -52,7 +54,7 @@ async function mergeAll(
   return merges;
 }
 
-async function treesOf(directory: string, commits: readonly string[]): Promise<string[]> {
+export async function treesOf(directory: string, commits: readonly string[]): Promise<string[]> {
   const input = commits.map((id) => `${id}^{tree}\n`).join('');
   return (await git(directory, ['cat-file', '--batch-check=%(objectname)'], { input })).split('\n');
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import type { MergeReceipt } from '@plat/api-client';
 import {
   GitRemote,
   type StandaloneProcess,
@@ -194,23 +195,66 @@ export class QueueScene {
     return `/console/queue?${new URLSearchParams({ targetBranch: this.targetBranch, repository: this.repository })}`;
   }
 
-  async propose(account: string, body: object = {}): Promise<Shown> {
+  async propose(
+    account: string,
+    body: object = {},
+    files: Record<string, string> = { [`${randomUUID()}.txt`]: 'b\n' },
+  ): Promise<Shown> {
     const sourceBranch = `topic/${randomUUID()}`;
     await this.remote.switch(sourceBranch, this.targetBranch);
-    await this.remote.commit({ [`${randomUUID()}.txt`]: 'b\n' });
+    await this.remote.commit(files);
     await this.remote.switch(this.targetBranch);
-    return this.stand.send(account, 'POST /v1/reviews', {
-      repository: this.repository,
-      name: `Review ${sourceBranch}`,
-      sourceBranch,
-      targetBranch: this.targetBranch,
-      ...body,
+    return this.stand.send(account, 'POST /v1/reviews', { ...this.proposal(sourceBranch), ...body });
+  }
+
+  private proposal(sourceBranch: string) {
+    const { repository, targetBranch } = this;
+    return { repository, name: `Review ${sourceBranch}`, sourceBranch, targetBranch };
+  }
+
+  /**
+   * Lands a review with three lines, and then one whose branch has merged the target and kept its own side: it takes the lines
+   * back.
+   */
+  async takeBack(
+    account: string,
+    names: { fix: string; later: string },
+  ): Promise<Record<'fix' | 'later', Shown>> {
+    const { remote } = this;
+    await remote.switch('later', this.targetBranch);
+    await remote.commit({ 'other.txt': 'mine\n' });
+    await remote.switch(this.targetBranch);
+    const fix = await this.green(
+      account,
+      { name: names.fix },
+      { 'transfer.txt': 'sender\namount\nreceiver\n' },
+    );
+    await this.land(account, fix);
+    await remote.switch('later');
+    await remote.git('merge', '--quiet', '--no-edit', '-s', 'ours', this.targetBranch);
+    await remote.switch(this.targetBranch);
+    const later = await this.stand.send(account, 'POST /v1/reviews', {
+      ...this.proposal('later'),
+      name: names.later,
     });
+    await this.build(account, later, { successful: true, version: '1.0.0' });
+    await this.land(account, later);
+    await this.untilExamined(account, later);
+    return { fix, later };
+  }
+
+  /** Waits until the service has compared a merge with the landings before it. */
+  private async untilExamined(account: string, { reviewId }: Shown): Promise<void> {
+    const request = `GET /v1/reviews/${reviewId}/merge-receipt`;
+    for (;;) {
+      const { undoneWork } = await this.stand.send<MergeReceipt>(account, request);
+      if (undoneWork.examinedAt !== undefined) return;
+    }
   }
 
   /** A review with a green build: at MERGE if the queue was idle, else READY. */
-  async green(account: string, body: object = {}): Promise<Shown> {
-    const review = await this.propose(account, body);
+  async green(account: string, body: object = {}, files?: Record<string, string>): Promise<Shown> {
+    const review = await this.propose(account, body, files);
     await this.build(account, review, { successful: true, version: '1.0.0' });
     return review;
   }

@@ -104,6 +104,20 @@ describe('the places', () => {
     await expectUsable(third);
   });
 
+  it('Review: what it took back of earlier landings, and which later one took back its own work', async () => {
+    const others = await stand.queue();
+    const { fix, later } = await others.takeBack('bob', { fix: 'Check the transfer', later: 'Later work' });
+    const visit = await stand.visitSignedIn('alice', `/console/reviews/${later.reviewId}`);
+    await visit.main.getByRole('alert').getByText('It took back work of').waitFor();
+    await shows(visit, /sure: transfer.txt, lines 1 to 3, lost in a merge of the target/);
+    await expectUsable(visit);
+    await visit.main.getByRole('link', { name: 'Check the transfer' }).click();
+    await visit.heading('Check the transfer').waitFor();
+    await visit.main.getByRole('alert').getByText('Taken back in part by').waitFor();
+    await expectUsable(visit);
+    expect(fix.name).toBe('Check the transfer');
+  });
+
   it('Releases', async () => {
     const visit = await stand.visitSignedIn('alice', '/console/releases');
     await visit.main.getByRole('row').nth(1).waitFor();
@@ -181,9 +195,9 @@ describe('an empty list', () => {
   });
 
   it('of a person whose roles do not permit it names the route that a role would permit', async () => {
-    const nobody = await stand.visitSignedIn('dave');
-    await state(nobody, 'forbidden');
-    await expectUsable(nobody);
+    const dave = await stand.visitSignedIn('dave');
+    await state(dave, 'forbidden');
+    await expectUsable(dave);
     const permissions = [{ apiMethod: 'GET', apiPath: '/v1/whoami' }];
     const { roleId } = await stand.send<{ roleId: string }>('alice', 'POST /v1/roles', {
       name: 'Named',

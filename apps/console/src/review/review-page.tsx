@@ -14,6 +14,7 @@ import { readReview, type ReviewContent, watchedOf } from './read-review';
 import { Receipt } from './receipt';
 import { Threads } from './threads';
 import { Timeline } from './timeline';
+import { UndoneNotice, UndoneWork } from './undone-work';
 
 /** A review and all that happened to it. */
 export function ReviewPage({ reviewId }: { reviewId: string }) {
@@ -38,6 +39,7 @@ export function ReviewPage({ reviewId }: { reviewId: string }) {
             <Builds reviewId={reviewId} builds={content.builds} />
             <GateRuns reviewId={reviewId} gateRuns={content.gateRuns} />
             <Receipt review={content.review} receipt={content.receipt} />
+            {content.receipt?.content && <UndoneWork work={content.receipt.content.undoneWork} />}
             <Releases releases={content.releases} />
           </>
         )}
@@ -63,6 +65,7 @@ function Head({ content: { review, receipt } }: { content: ReviewContent }) {
           to look at.
         </p>
       )}
+      {receipt?.content && <UndoneNotice work={receipt.content.undoneWork} />}
       <p>
         <Badge word={review.status} /> <Name text={review.sourceBranch} /> onto <QueueLink {...review} />
       </p>

@@ -16,6 +16,7 @@ export const BODIES: Readonly<Record<string, ((ids: PathIds) => object) | undefi
   getMergeQueueStatistics: undefined,
   updateReviewStatus: () => ({ status: 'READY' }),
   getMergeReceipt: undefined,
+  getMergeAttestation: undefined,
   listMergeReceiptKeys: undefined,
   listReviewers: undefined,
   addReviewer: ({ user_id: userId }) => ({ userId }),

@@ -1,7 +1,11 @@
 import { childVariables } from '../environment';
 import type { Git } from '../git/git';
 import { withReadableCopy } from './readable-copy';
-import { findUndoneHere } from './verifier-library.js';
+import { findUndoneHere, isSaidRevert } from './verifier-library.js';
+
+export { isSaidRevert };
+/** The texts in which a review says what it reverts. */
+export type Said = Parameters<typeof isSaidRevert>[1];
 
 /** The verifier's answer. */
 export type UndoneWork = Extract<Awaited<ReturnType<typeof findUndoneHere>>, { findings: unknown }>;

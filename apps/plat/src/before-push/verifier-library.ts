@@ -1,2 +1,2 @@
 /** The service's verifier: a bundle of its own, which few commands load. */
-export { findUndoneHere, judgeHere } from '@plat/verifier';
+export { findUndoneHere, isSaidRevert, judgeHere, withLandingsHere } from '@plat/verifier';

@@ -1,9 +1,10 @@
 import type { Review } from '@plat/api-client';
-import { commitOf, currentBranch, repositoryOfCheckout, requireHeadCommit } from '../checkout/checkout';
+import { commitOf, currentBranch, requireHeadCommit } from '../checkout/checkout';
 import type { Git } from '../git/git';
 import { ORIGIN } from '../origin/origin';
 import { gateRef } from '../push/gate-refs';
 import { carries, isAncestor } from '../push/landing';
+import { requireSameRepository } from '../reviews/same-repository';
 import { Failure } from '../terminal/failure';
 import { type NextStep, nextStep } from '../terminal/next-step';
 import { requireUnchangedCheckout } from './unchanged-checkout';
@@ -24,7 +25,7 @@ export interface BuiltCommitQuestion {
 export async function findBuiltCommit(git: Git, question: BuiltCommitQuestion): Promise<string> {
   const { review, gate, failed } = question;
   const head = await requireHeadCommit(git);
-  await requireRepository(git, review);
+  await requireSameRepository(git, review, BY_COMMIT);
   await requireUnchangedCheckout(git);
   const tip = await originTip(git, review.sourceBranch);
   // A merge that conflicts has no commit, so its failure is recorded at the source's tip. Spec: API, Build, GATE.
@@ -98,14 +99,7 @@ async function requireMerge(git: Git, { head, tip, review }: Merge): Promise<str
   return head;
 }
 
-async function requireRepository(git: Git, { repository, name }: Review): Promise<void> {
-  const here = await repositoryOfCheckout(git);
-  if (repository === undefined || repository === here) return;
-  throw new Failure('OTHER_REPOSITORY', `This checkout is of ${here}, and "${name}" is of ${repository}.`, {
-    details: { here, repository },
-    next: 'run the command in a checkout of that repository, or add --commit-id <commit>',
-  });
-}
+const BY_COMMIT = nextStep(', or add --commit-id <commit>');
 
 /** The branch's current tip on origin; undefined if there is no such branch. Fetches nothing. */
 async function originTip(git: Git, branch: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { type ApiClient, getReview } from '@plat/api-client';
+import { checkoutHere } from '../checkout/checkout-here';
 import { findHeldRun } from '../drive/left-gate-run';
 import { PlatformCommand } from '../platform/platform-command';
 import { placeText, readPlace, type ReviewPlace } from '../queue/review-place';
@@ -6,7 +7,6 @@ import { nextOfHeldRun } from '../reviews/held-run';
 import { reviewIdArgument, reviewIdOf } from '../reviews/review-id';
 import { prose } from '../terminal/prose';
 import { timeText } from '../terminal/relative-time';
-import { checkoutOf } from '../undone/checkout-of';
 import { noteUndoneOf } from '../undone/note-undone';
 
 export class Status extends PlatformCommand {
@@ -34,10 +34,10 @@ the next command. The estimate is computed from the last merges of this queue.`)
   private async noteUndone(api: ApiClient, { reviewId, status }: ReviewPlace): Promise<void> {
     if (status === 'MERGED' || status === 'CLOSED') return;
     const review = await getReview(api, { reviewId });
-    const git = await checkoutOf(review.repository);
-    if (git === undefined) return;
+    const here = await checkoutHere();
+    if (here === undefined || here.repository !== review.repository) return;
     const note = (line: string) => this.terminal.note(line);
-    await noteUndoneOf(review, git, { api, progress: this.progress, note });
+    await noteUndoneOf(review, here.git, { api, progress: this.progress, note });
   }
 
   /** The place, with what is known about the drive that began the gate run in the slot. */

@@ -41,7 +41,24 @@ export async function mergeStep(context: DriveContext, state: DriveState, store:
 async function tidyAndMerge(context: DriveContext, state: DriveState, store: Store): Promise<DriveState> {
   await tidyWorktree(context);
   const isKnown = state.merge && (await checkOutMerge(context, state.merge));
-  return isKnown ? state : makeMerge(context, withoutMerge(state), store);
+  if (!isKnown) return makeMerge(context, withoutMerge(state), store);
+  const { targetCommit, sourceCommit, mergeCommit } = state.merge ?? {};
+  // The drive that made it may have run without the refusal.
+  if (!context.refuseUndone || state.verdict || !targetCommit || !sourceCommit || !mergeCommit) return state;
+  const merge = { targetCommit, sourceCommit, mergeCommit };
+  return withVerdict(state, merge, await findUndoneWork(context, { review: state.review, ...merge }));
+}
+
+/** The review with its merge, or with the verdict on it if there is a reason why it fails. */
+function withVerdict(
+  state: DriveState,
+  merge: { targetCommit: string; sourceCommit: string; mergeCommit: string },
+  detail: string | undefined,
+): DriveState {
+  if (detail === undefined) return { ...state, merge };
+  const { targetCommit, sourceCommit } = merge;
+  const verdict = { successful: false, failingStep: 'merge', detail };
+  return { ...state, merge: { targetCommit, sourceCommit }, verdict };
 }
 
 async function makeMerge(context: DriveContext, state: DriveState, store: Store): Promise<DriveState> {
@@ -70,9 +87,7 @@ async function makeMerge(context: DriveContext, state: DriveState, store: Store)
     const detail =
       (await findUnsoundness(context, { ...state, merge })) ??
       (await findUndoneWork(context, { review: state.review, ...merge }));
-    if (detail === undefined) return { ...state, merge };
-    const verdict = { successful: false, failingStep: 'merge', detail };
-    return { ...state, merge: { targetCommit, sourceCommit: merged.sourceCommit }, verdict };
+    return withVerdict(state, merge, detail);
   }
   const [skipped] = gate.skipped;
   // The source may add nothing because another drive has pushed its merge.

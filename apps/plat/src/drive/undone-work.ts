@@ -4,8 +4,9 @@ import { Failure } from '../terminal/failure';
 import { noteReport } from '../undone/note-undone';
 import { reportUndone } from '../undone/report-undone';
 import { textsOfReview } from '../undone/said-by-review';
-import { refusedFindings } from '../undone/undone-report';
+import { isRefused, refusedFindings } from '../undone/undone-report';
 import { undoneLines } from '../undone/undone-text';
+import { unknownText } from '../undone/unknown-text';
 import type { DriveContext } from './drive-context';
 import type { DriveState } from './drive-state';
 
@@ -33,21 +34,24 @@ export async function findUndoneWork(
   const reporting = reportUndone(git, { onto, treeId, sourceCommit }, asked);
   const report = await progress(`Comparing the merge of ${sourceBranch} with earlier landings`, reporting);
   if ('unknown' in report) {
-    note(`What ${sourceBranch} takes back of earlier landings is not known: ${report.unknown}.`);
+    const notKnown = `What ${sourceBranch} takes back of earlier landings is not known: ${unknownText(report.unknown)}.`;
+    // A refusal that a source could escape by its size would refuse nothing.
+    if (await isRefusing(context, onto)) return `${notKnown} Nothing was pushed.`;
+    note(notKnown);
     return undefined;
   }
   noteReport(sourceBranch, report, note);
-  const refused = refusedFindings(report);
-  if (refused.length === 0 || !(context.refuseUndone || (await isRefusing(context, onto)))) return undefined;
+  if (!isRefused(report) || !(await isRefusing(context, onto))) return undefined;
   return [
     `It would take back work of earlier landings. Nothing was pushed.`,
-    ...undoneLines({ findings: refused, reverts: [] }),
-    'To land it as it is, say in a commit message or a comment of the review which review it undoes; then record its build again.',
+    ...undoneLines({ ...report, findings: refusedFindings(report), reverts: [] }),
+    'To land it as it is, run plat review undoes with --on-purpose and the id of the landing; then record its build again.',
   ].join('\n');
 }
 
-/** Whether the target's project file refuses it. A file that cannot be read fails at the gate. */
-async function isRefusing({ git }: DriveContext, targetCommit: string): Promise<boolean> {
+/** Whether the drive or the target's project file refuses it. A file that cannot be read fails at the gate. */
+async function isRefusing({ git, refuseUndone }: DriveContext, targetCommit: string): Promise<boolean> {
+  if (refuseUndone) return true;
   try {
     return (await readGateOf(git, targetCommit)).refuseUndone === true;
   } catch (error) {

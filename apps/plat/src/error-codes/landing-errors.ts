@@ -24,6 +24,7 @@ export const LANDING_ERRORS = {
   NOT_LANDED: 'The commit is not on the target branch of the remote.',
   NOTHING_CHANGES: 'The same review came back to the slot unchanged, so a drive would never end.',
   NOTHING_TO_GIVE_UP: 'No earlier drive of this checkout has a review to put back.',
+  NOTHING_UNDONE: 'The review takes back no work of the landing that --on-purpose names.',
   OTHER_QUEUE: 'The platform answered with a review of another repository or target branch.',
   PUSH_REFUSED: 'The remote does not let this user push.',
   PUSH_REJECTED: 'The remote rejected this push: the branch moved, or one of its rules forbids it.',

@@ -1,5 +1,6 @@
 /** Errors of the sealed log and of merge receipts, with their meanings. */
 export const LOG_ERRORS = {
+  ATTESTATION_NOT_SOUND: 'No known key signed the attestation, or it says something else than the receipt.',
   CHECKPOINT_MEMORY_DAMAGED: 'The file in which this client remembers what it saw of a log is damaged.',
   CHECKPOINT_NOT_RECORDED:
     'The merge is pushed, and the checkpoint of the log could not be recorded after it.',
@@ -15,6 +16,7 @@ export const LOG_ERRORS = {
   FOLDER_NOT_AN_EXPORT: 'The folder for the export has other files.',
   FOLDER_NOT_USABLE: 'The folder for the export cannot be made or written.',
   FOLDER_OF_ANOTHER_LOG: 'The folder has the export of another log.',
+  INVALID_NOTES_REF: 'The text is no ref for notes of git.',
   KEY_NOT_READABLE: 'The text is no key of a log.',
   KEYS_NOT_READABLE: 'The file has no keys of receipts.',
   KNOWN_NOT_READABLE: 'The file has no signed checkpoint.',
@@ -25,8 +27,10 @@ export const LOG_ERRORS = {
   LOG_NOT_SIGNED: 'No trusted key signed the log that the platform shows.',
   LOG_NOT_SOUND: 'The entries of the log contradict its own checkpoint or each other.',
   NO_SUCH_FOLDER: 'The folder of the export does not exist.',
+  NO_SUMMARY: 'The claims of a summary of SLSA do not hold for the landing.',
   NOT_AN_EXPORT: 'The folder has no export of a log.',
   NOT_SEALED: 'The receipt has no proof that it is in the sealed log.',
+  NOTE_EXISTS: 'The landed commit has another note of git in the ref.',
   NOTHING_SEALED: 'The log has no entries yet.',
   RECEIPT_NOT_BORNE_OUT: 'git contradicts what the receipt says about the merge.',
   RECEIPT_NOT_READABLE: 'A field of the receipt is missing or malformed.',

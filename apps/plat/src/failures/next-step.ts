@@ -66,6 +66,7 @@ const BY_CODE: Readonly<Record<string, (details: Details, message: string) => Ne
   MERGE_QUEUE_AMBIGUOUS: () => nextStep('repeat the command with --repository <remote>'),
   REVIEW_NOT_MERGING: ({ reviewId }) => nextStep('plat review show', idOr(reviewId)),
   REVIEW_NOT_MERGED: ({ reviewId, status }) => afterNotMerged(status, idOr(reviewId)),
+  LANDED_COMMIT_UNKNOWN: ({ reviewId }) => nextStep('plat review verify', idOr(reviewId)),
   INVALID_BODY: ({ field }) => {
     if (field === 'issuer') {
       return nextStep('repeat the command with --issuer <url>, which the tokens have as iss');

@@ -17,7 +17,7 @@ import type { LedgerCheck } from './ledger-row';
 import { offline, readTrackedDefaultBranch } from './offline';
 import { withoutOverdue } from './overdue-receipts';
 import { platformLandings } from './platform-landings';
-import { EMPTY_LOG } from './sealed-landing';
+import { EMPTY_LOG, type SealedLandings } from './sealed-landing';
 import { requireSince } from './since';
 import { repositoryOf, type TargetCommit, type TargetHistory, targetHistory } from './target-history';
 
@@ -34,8 +34,15 @@ export interface LedgerToCheck {
   progress: Progress;
 }
 
+/** The result of a check, and what was compared. */
+export interface LedgerComparison {
+  check: LedgerCheck;
+  history: TargetHistory;
+  sealed: SealedLandings;
+}
+
 /** Compares the branch of the clone at hand with the platform's log. @throws Failure */
-export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Promise<LedgerCheck> {
+export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Promise<LedgerComparison> {
   const { since, configFolder, interrupted, progress } = asked;
   const { pinned, git } = await begin(asked);
   const calls = api.interruptedBy(interrupted);
@@ -54,11 +61,12 @@ export async function checkLedger({ api }: Platform, asked: LedgerToCheck): Prom
   const known = platformAcquaintances(calls, history, sealed);
   const acquaintances = async (commits: readonly TargetCommit[]) =>
     withoutOverdue(configFolder, history, await known(commits));
-  return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
+  const comparing = compareLandings({ history, sealed, since, acquaintances });
+  return { check: await progress('Comparing', comparing), history, sealed };
 }
 
 /** The same with an exported log and what the clone has of the branch: no server is contacted. @throws Failure */
-export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerCheck> {
+export async function checkExportedLedger(folder: string, asked: LedgerToCheck): Promise<LedgerComparison> {
   const { since, configFolder, interrupted, progress } = asked;
   const { pinned: keys, git } = await begin(asked);
   await demandExport(folder);
@@ -68,7 +76,8 @@ export async function checkExportedLedger(folder: string, asked: LedgerToCheck):
     readExportedLandings({ folder, keys, configFolder, interrupted }),
   );
   const acquaintances = sealedAcquaintances(history, sealed);
-  return progress('Comparing', compareLandings({ history, sealed, since, acquaintances }));
+  const comparing = compareLandings({ history, sealed, since, acquaintances });
+  return { check: await progress('Comparing', comparing), history, sealed };
 }
 
 /** Refuses at once what can be refused before a log or a history is read. */

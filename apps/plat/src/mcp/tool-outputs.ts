@@ -70,6 +70,14 @@ const UNDONE = object({
   certainty: text.describe('sure, likely or possible'),
   sourceCommitId: maybe,
 });
+const STANDING = object({
+  state: text.describe('missing, undone, unknown, reverted, edited or standing'),
+  reviewId: maybe,
+  reviewName: text,
+  commitId: maybe,
+  undone: list(object({ path: text })),
+  landAgain: list(text).optional().describe('Commands that land it again'),
+});
 const next = text.describe('The next call or action');
 const NEXT = { next };
 const EVENTS = { events: list(object({})), nextCursor: maybe };
@@ -113,7 +121,24 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'exec:push': PUSHED,
   'gate:list': object<GateRunPage>({ gateRuns: list(GATE_RUN), nextCursor: maybe }),
   'gate:show': GATE_RUN,
-  'ledger:check': object({ sound: truth, targetBranch: text, rows: list(object({ verdict: text })) }),
+  'ledger:check': object({
+    sound: truth,
+    targetBranch: text,
+    rows: list(object({ verdict: text })),
+    stands: truth.optional().describe('With stillThere: whether no landing is missing, undone or unknown'),
+    landings: list(STANDING).optional(),
+    window: object({ landings: count, isComplete: truth }).optional(),
+  }),
+  'review:attest': object({
+    reviewId: text,
+    repository: text,
+    targetBranch: text,
+    commitId: text.describe('The commit that it is about'),
+    predicateType: text,
+    contentVerdict: text,
+    keyId: text,
+    envelope: object({}).describe('A DSSE envelope'),
+  }),
   'review:builds': items(BUILD),
   'review:close': REVIEW,
   'review:comment': COMMENT,

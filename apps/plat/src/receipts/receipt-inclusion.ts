@@ -15,6 +15,7 @@ import { openSigned } from '../sealed-log/platform-log';
 import { readCheckpoint, type VerifiedCheckpoint } from '../sealed-log/signed-checkpoint';
 import { Failure } from '../terminal/failure';
 import type { LogAccess } from './log-access';
+import { statementOf } from './receipt-statement';
 
 type Inclusion = NonNullable<MergeReceipt['inclusion']>;
 
@@ -100,7 +101,8 @@ async function openIfShown(access: LogAccess): Promise<VerifiedCheckpoint | Skip
 }
 
 /** @throws Failure NOT_SEALED if the entry is not this statement's, or not in the log that the checkpoint is of */
-function demandProof({ jws: _jws, inclusion: _, ...statement }: MergeReceipt, inclusion: Inclusion): void {
+function demandProof(receipt: MergeReceipt, inclusion: Inclusion): void {
+  const statement = statementOf(receipt);
   const { index, leaf: text, salt, hashes, checkpoint: note } = inclusion;
   const bytes = Buffer.from(text);
   const leaf = readable('entry', () => parseLeaf(bytes));

@@ -4,6 +4,7 @@ import type { MergeReceipt, MergeReceiptKeySet } from '@plat/api-client';
 import { readRegularFile } from '@plat/local';
 import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { statementOf } from './receipt-statement';
 
 /** A key has some hundred bytes. */
 const BYTES_MAX = 1024 * 1024;
@@ -36,18 +37,16 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Checks that one of the keys has signed the receipt's values, field by field. The proof of inclusion is made later.
+ * Checks that one of the keys has signed the receipt's values, field by field.
  * @returns the id of the key
  * @throws Failure RECEIPT_NOT_SIGNED
  */
-export async function checkSignature(
-  { jws, inclusion: _proof, ...statement }: MergeReceipt,
-  { keys }: MergeReceiptKeySet,
-): Promise<string> {
+export async function checkSignature(receipt: MergeReceipt, { keys }: MergeReceiptKeySet): Promise<string> {
   const next = nextStep(
     'do not trust this receipt; ask the administrator of the platform for its keys, and pin them by --keys',
   );
-  const verified = await compactVerify(jws, createLocalJWKSet({ keys } as unknown as JSONWebKeySet), {
+  const statement = statementOf(receipt);
+  const verified = await compactVerify(receipt.jws, createLocalJWKSet({ keys } as unknown as JSONWebKeySet), {
     algorithms: ['EdDSA'],
   }).catch((error: Error) => {
     throw new Failure('RECEIPT_NOT_SIGNED', `no known key has signed this receipt: ${error.message}.`, {

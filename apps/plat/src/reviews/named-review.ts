@@ -1,4 +1,5 @@
 import { type ApiClient, listReviews, type Review } from '@plat/api-client';
+import { checkoutHere } from '../checkout/checkout-here';
 import { havingPiece, isPiece, isShortPiece } from '../platform/named-id';
 import { Failure } from '../terminal/failure';
 import { printableLine } from '../terminal/printable';
@@ -50,21 +51,9 @@ async function ofBranch(reviews: readonly Review[]): Promise<readonly Review[]> 
   const live = reviews.filter(isLive);
   const meant = live.length > 0 ? live : reviews;
   if (meant.length < 2) return meant;
-  const repository = await repositoryHere();
+  const repository = (await checkoutHere())?.repository;
   const here = meant.filter((review) => review.repository === repository);
   return here.length > 0 ? here : meant;
-}
-
-/** The repository of the current checkout; undefined outside of one. */
-async function repositoryHere(): Promise<string | undefined> {
-  // Loaded here, so that a command whose review is named does not load git.
-  const { openCheckout, repositoryOfCheckout } = await import('../checkout/checkout.js');
-  try {
-    return await repositoryOfCheckout(await openCheckout(process.cwd()));
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }
 
 /** The failure that lists the reviews that are meant, one a line. */

@@ -10,6 +10,7 @@ export type ReviewLanding = Pick<
   | 'builtOnCommitId'
   | 'findings'
   | 'findingsLeftOut'
+  | 'undoneWork'
 >;
 
 /** The review with how it landed, if it is MERGED and the caller may read its receipt. */
@@ -22,7 +23,7 @@ export async function withLanding<Shown extends Review>(
   const receipt = await getMergeReceipt(api, { reviewId: review.reviewId }).catch(() => undefined);
   if (receipt === undefined) return review;
   const { commitId, landedCommitId, contentVerdict, contentReason } = receipt;
-  const { builtOnCommitId, findings, findingsLeftOut } = receipt;
+  const { builtOnCommitId, findings, findingsLeftOut, undoneWork } = receipt;
   return {
     ...review,
     landing: {
@@ -33,6 +34,7 @@ export async function withLanding<Shown extends Review>(
       builtOnCommitId,
       findings,
       findingsLeftOut,
+      undoneWork,
     },
   };
 }

@@ -4,11 +4,13 @@ import {
   getReview,
   getReviewHistory,
   listReviewBuilds,
+  type MergeReceipt,
   type Review,
   type ReviewHistory,
 } from '@plat/api-client';
 import { type NextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
+import { landedUndoneLines, readLandedUndone } from '../undone/landed-undone';
 import { type HeldRun, heldRunText } from './held-run';
 import { contentNotice, withVerdict } from './landed-content';
 import { type ReviewFailure, withFailure } from './review-failure';
@@ -25,6 +27,8 @@ export interface ReviewStory {
   status: Review['status'];
   /** Whether the landed content is the reviewed one; present if it is MERGED. */
   contentVerdict?: Review['contentVerdict'];
+  /** The work that it took back of earlier landings, and later ones of it; present if it is MERGED and has a receipt. */
+  undoneWork?: MergeReceipt['undoneWork'];
   /** The newest moves, or those below a cursor. */
   events: ReviewEvent[];
   /** Absent if the events begin with the creation. */
@@ -58,6 +62,7 @@ export async function readStory(
     name,
     status,
     contentVerdict,
+    undoneWork: await readLandedUndone(api, review),
     events: vouched,
     nextCursor,
     failure,
@@ -82,7 +87,7 @@ async function withVouches(
 
 /** The story for a person: one move a line, the newest last, then why the review is FAILED. */
 export function storyText(story: ReviewStory, time: (at: string) => string): string {
-  const { reviewId, name, events, failure, gateRun } = story;
+  const { reviewId, name, events, failure, gateRun, undoneWork } = story;
   const notice = contentNotice(story);
   const times = events.map(({ at }) => time(at));
   const width = Math.max(0, ...times.map(({ length }) => length));
@@ -92,6 +97,7 @@ export function storyText(story: ReviewStory, time: (at: string) => string): str
   const gate = gateRun === undefined ? [] : [`Its gate: ${heldRunText(gateRun, time)}.`];
   return [
     ...[head, ...lines, ...gate, ...warning].map(printableLine),
+    ...(undoneWork ? landedUndoneLines(undoneWork) : []),
     ...(failure ? ['', failureText(failure)] : []),
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import { findingLines, verdictText } from '../receipts/landing-text';
 import { fieldLines } from '../terminal/field-lines';
 import { printableLine, printableText } from '../terminal/printable';
 import type { Column, Table } from '../terminal/table';
+import { landedUndoneLines } from '../undone/landed-undone';
 import { contentNotice, shownStatus } from './landed-content';
 import type { ReviewFailure } from './review-failure';
 import type { ReviewLanding } from './review-landing';
@@ -62,7 +63,8 @@ function landingText(landing: ReviewLanding): string {
   const { commitId = 'an unknown commit', landedCommitId } = landing;
   const brought = landedCommitId === undefined ? '' : `, which ${landedCommitId} had brought before it`;
   const head = printableLine(`Landed content of ${commitId}${brought}: ${verdictText(landing)}`);
-  return [head, ...findingLines(landing).map((line) => `  ${line}`)].join('\n');
+  const undone = landedUndoneLines(landing.undoneWork);
+  return [head, ...findingLines(landing).map((line) => `  ${line}`), ...undone].join('\n');
 }
 
 /** The latest change of a review, in one line. */

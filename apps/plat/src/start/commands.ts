@@ -62,6 +62,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandClass>>> = {
   list: async () => (await import('../commands/list.js')).List,
   mcp: async () => (await import('../commands/mcp.js')).Mcp,
   open: async () => (await import('../commands/open.js')).Open,
+  'review:attest': async () => (await import('../commands/review/attest.js')).ReviewAttest,
   'review:builds': async () => (await import('../commands/review/builds.js')).ReviewBuilds,
   'review:close': async () => (await import('../commands/review/close.js')).ReviewClose,
   'review:comment': async () => (await import('../commands/review/comment.js')).ReviewComment,

@@ -20,10 +20,11 @@ export async function nameLandings(
   const entries = listed(await git.run(['log', '-z', ...format, ...commitIds, '--']));
   const named = entries.map(async (entry): Promise<[string, EarlierLanding]> => {
     const [commitId = '', seconds = '', author = '', ...subject] = entry.split('\n');
-    const [review] = api ? await reviewsMergedWith(api, commitId) : [];
+    const [review] = api ? await listMergedWith(api, commitId) : [];
     const landing = {
       commitId,
       reviewId: review?.reviewId,
+      issueRef: review?.issueRef,
       reviewName: printableLine(review?.name ?? subject.join(' ')),
       author: printableLine(author),
       landedAt: instantOf(Number(seconds)),
@@ -34,7 +35,7 @@ export async function nameLandings(
 }
 
 /** The review that merged with a commit. The name is for a reader, so that a refusal costs the name alone. */
-async function reviewsMergedWith(api: ApiClient, mergedCommitId: string): Promise<Review[]> {
+async function listMergedWith(api: ApiClient, mergedCommitId: string): Promise<Review[]> {
   try {
     return await listReviews(api, { query: { mergedCommitId } });
   } catch (error) {

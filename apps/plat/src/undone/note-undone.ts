@@ -1,8 +1,8 @@
 import type { ApiClient, Review } from '@plat/api-client';
 import { UNDONE_DAYS } from '../before-push/find-undone';
 import type { Git } from '../git/git';
-import { Failure } from '../terminal/failure';
 import { nextStep } from '../terminal/next-step';
+import { printableLine } from '../terminal/printable';
 import type { Progress } from '../terminal/progress';
 import { textsOfReview } from './said-by-review';
 import { type Branches, undoneOfBranches } from './undone-of-branches';
@@ -23,17 +23,24 @@ interface Noting {
  */
 export async function noteUndone(git: Git, branches: Branches, noting: Noting): Promise<void> {
   const { api, texts, progress, note } = noting;
-  const comparing = undoneOfBranches(git, branches, { api, texts, days: UNDONE_DAYS });
+  await unlessItFails(git, note, async () => {
+    const comparing = undoneOfBranches(git, branches, { api, texts, days: UNDONE_DAYS });
+    const report = await progress('Comparing the merge with earlier landings', comparing);
+    noteReport(branches.sourceBranch, report, note);
+  });
+}
+
+/** Does work after which a command has still succeeded: its failure is noted. Ctrl-C ends it. */
+export async function unlessItFails(
+  git: Git,
+  note: Noting['note'],
+  work: () => Promise<void>,
+): Promise<void> {
   try {
-    noteReport(
-      branches.sourceBranch,
-      await progress('Comparing the merge with earlier landings', comparing),
-      note,
-    );
+    await work();
   } catch (error) {
     git.interrupted?.throwIfAborted();
-    if (!(error instanceof Failure)) throw error;
-    note(error.message);
+    note(printableLine(error instanceof Error ? error.message : String(error)));
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ApiClient } from '@plat/api-client';
-import { findUndone, type MadeMerge, type UndoneOptions } from '../before-push/find-undone';
-import { type Git, isOutputTooLarge } from '../git/git';
+import { findUndone, isSaidRevert, type MadeMerge, type UndoneOptions } from '../before-push/find-undone';
+import type { Git } from '../git/git';
 import { nameLandings } from './name-landings';
-import { isSaidRevert } from './said-reverts';
 import type { NamedFinding, UndoneReport } from './undone-report';
 
 export interface Asked extends UndoneOptions {
@@ -26,15 +25,14 @@ export async function reportUndone(
 ): Promise<UndoneReport | { unknown: string }> {
   const work = await findUndone(git, merge, options);
   if ('unknown' in work) return work;
-  const { findings, findingsLeftOut, revertedIds, window } = work;
+  const { findings, findingsLeftOut, revertedIds, revertLines, window } = work;
   if (findings.length === 0) return { findings: [], reverts: [], window };
   const landings = await nameLandings(git, [...new Set(findings.map(({ commitId }) => commitId))], api);
   const named = findings.flatMap((finding): NamedFinding[] => {
     const landing = landings.get(finding.commitId);
     return landing ? [{ ...landing, ...finding }] : [];
   });
-  const messages = await readMessages(git, merge);
-  const said = { texts: [...(await texts()), messages], revertedIds };
+  const said = { texts: [...(await texts()), ...revertLines], revertedIds };
   const reverts = named.filter((finding) => isSaidRevert(finding, said));
   return {
     findings: named.filter((finding) => !reverts.includes(finding)),
@@ -42,16 +40,4 @@ export async function reportUndone(
     reverts,
     window,
   };
-}
-
-/** Most commits of a source whose messages are read. */
-const MESSAGES_MAX = 256;
-
-/** The messages of a source's commits; none if they are longer than is read of git. */
-async function readMessages(git: Git, { onto, sourceCommit }: MadeMerge): Promise<string> {
-  const args = ['log', `--max-count=${MESSAGES_MAX}`, '--format=%B', `${onto}..${sourceCommit}`, '--'];
-  return git.run(args).catch((error: unknown) => {
-    if (isOutputTooLarge(error)) return '';
-    throw error;
-  });
 }

@@ -10,6 +10,7 @@ import { nextStep } from '../terminal/next-step';
 import { printableLine } from '../terminal/printable';
 import { reportUndone } from './report-undone';
 import type { UndoneReport } from './undone-report';
+import { unknownText } from './unknown-text';
 
 /** Branches of origin, of which one is to land on the other. */
 export interface Branches {
@@ -40,18 +41,12 @@ export async function undoneOfBranches(git: Git, branches: Branches, asked: Aske
   if (merged.outcome === 'unrelated') throw notKnown(branches, `it shares no history with ${targetBranch}`);
   if (merged.outcome === 'oversized') throw notKnown(branches, 'it has too many files');
   const report = await reportUndone(git, { onto, treeId: merged.tree, sourceCommit: source }, asked);
-  if ('unknown' in report) throw notKnown(branches, UNKNOWN_TEXTS[report.unknown] ?? report.unknown);
+  if ('unknown' in report) throw notKnown(branches, unknownText(report.unknown));
   return report;
 }
 
-/** The reasons of the verifier, for a person. */
-const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
-  parted_long_ago: 'it parted from the target more than 2,000 commits ago, or has more than 256 of its own',
-  remote_too_large: 'there is too much to compare',
-  remote_unreadable: 'the repository cannot be read',
-};
-
-async function requireTip(git: Git, branch: string): Promise<string> {
+/** @throws Failure NO_SUCH_BRANCH */
+export async function requireTip(git: Git, branch: string): Promise<string> {
   const tip = await lookAtTip(git, ORIGIN, branch);
   if (tip !== undefined) return tip;
   throw new Failure('NO_SUCH_BRANCH', `${ORIGIN} has no branch ${branch}.`, {

@@ -6,7 +6,9 @@ type Found = UndoneWork['findings'][number];
 export interface EarlierLanding {
   commitId: string;
   /** Absent if the landing is no review of this platform, or the platform was not asked. */
-  reviewId?: string;
+  reviewId?: string | undefined;
+  /** The number of the review's issue. */
+  issueRef?: string | undefined;
   /** The review's name, or the commit's subject. */
   reviewName: string;
   author: string;
@@ -26,6 +28,16 @@ export interface UndoneReport {
   window: UndoneWork['window'];
 }
 
-/** The findings that are more than advice: what a drive with --refuse-undone does not land. */
+/** The findings for which a review is refused. */
 export const refusedFindings = ({ findings }: UndoneReport): NamedFinding[] =>
   findings.filter(({ certainty }) => certainty !== 'possible');
+
+/**
+ * Whether a review is refused. The surest findings are listed first: if none of those listed is merely possible, the ones that
+ * are left out may be as sure.
+ */
+export function isRefused(report: UndoneReport): boolean {
+  const { findings, findingsLeftOut = 0, reverts } = report;
+  const isAllListed = [...findings, ...reverts].some(({ certainty }) => certainty === 'possible');
+  return refusedFindings(report).length > 0 || (findingsLeftOut > 0 && !isAllListed);
+}

@@ -1,7 +1,8 @@
 import { printableLine } from '../terminal/printable';
-import type { NamedFinding, UndoneReport } from './undone-report';
+import type { EarlierLanding, NamedFinding, UndoneReport } from './undone-report';
 
-const WAYS = {
+/** How work was taken back, for a person, as the end of a sentence. */
+export const WAYS = {
   dropped_by_merge: 'lost in a merge of the target, outside of any conflict',
   dropped_in_conflict: 'lost in the conflict of a merge',
   dropped_by_landing: 'lost in the landing itself',
@@ -33,7 +34,8 @@ function linesOf(findings: readonly NamedFinding[]): string[] {
   });
 }
 
-function placeLine({
+/** A place, below the line of the landing on the other side. */
+export function placeLine({
   path,
   in: file,
   firstLine,
@@ -41,7 +43,7 @@ function placeLine({
   kind,
   certainty,
   sourceCommitId,
-}: NamedFinding): string {
+}: Omit<NamedFinding, keyof EarlierLanding>): string {
   const lines = firstLine === lastLine ? `:${firstLine}` : `:${firstLine}-${lastLine}`;
   const place = firstLine === undefined ? path : `${path}${lines}`;
   const version = file === 'landed' ? ' of the merge' : '';

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const remote = (): string => `https://git.example/acme/${randomUUID()}`;
 
 /** A second scene on the scene's target branch, with another repository or with none. */
-function beside(scene: ReviewScene, repository: string | null = remote()): ReviewScene {
+function onSameTarget(scene: ReviewScene, repository: string | null = remote()): ReviewScene {
   return new ReviewScene(service, repository, scene.targetBranch);
 }
 
@@ -54,8 +54,8 @@ describe('GET /v1/reviews/merge-queue', () => {
     it('filters by repository, canonicalized as the service does; reviews without one are not in it', async () => {
       const scene = new ReviewScene(service);
       const id = await scene.openWaiting();
-      await beside(scene, null).openWaiting();
-      await beside(scene).openWaiting();
+      await onSameTarget(scene, null).openWaiting();
+      await onSameTarget(scene).openWaiting();
       const ssh = scene.repository!.replace('https://git.example/', 'git@git.example:');
       const answer = await service.send(
         'alice',
@@ -133,7 +133,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('one named repository and rows without one form one queue, whose head is promoted', async () => {
       const scene = new ReviewScene(service);
-      const unrecorded = await beside(scene, null).openWaiting();
+      const unrecorded = await onSameTarget(scene, null).openWaiting();
       await scene.openWaiting();
       expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(unrecorded);
     });
@@ -141,7 +141,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
     it('a row of the named repository is promoted if it is the head of that queue', async () => {
       const scene = new ReviewScene(service);
       const named = await scene.openWaiting();
-      await beside(scene, null).openWaiting();
+      await onSameTarget(scene, null).openWaiting();
       expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(named);
     });
 
@@ -153,14 +153,14 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it("naming a repository promotes that repository's own head and never reaches rows that record none", async () => {
       const scene = new ReviewScene(service);
-      await beside(scene, null).openWaiting();
+      await onSameTarget(scene, null).openWaiting();
       const named = await scene.openWaiting();
       expect((await scene.advance()).body.reviewId).toBe(named);
     });
 
     it('naming a repository promotes into its own slot, although a row that records none is at MERGE', async () => {
       const scene = new ReviewScene(service);
-      const unrecorded = await beside(scene, null).green();
+      const unrecorded = await onSameTarget(scene, null).green();
       const id = await scene.openWaiting();
       expect((await scene.advance()).body).toMatchObject({ reviewId: id, status: 'MERGE' });
       expect(await scene.status(unrecorded)).toBe('MERGE');
@@ -169,7 +169,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
     it('repositories on one branch have a slot each', async () => {
       const scene = new ReviewScene(service);
       await scene.green();
-      const other = beside(scene);
+      const other = onSameTarget(scene);
       const id = await other.openWaiting();
       expect((await other.advance()).body).toMatchObject({ reviewId: id, status: 'MERGE' });
     });
@@ -240,7 +240,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('naming a repository whose reviews do not wait is EMPTY_QUEUE although rows without one do', async () => {
       const scene = new ReviewScene(service);
-      await beside(scene, null).openWaiting();
+      await onSameTarget(scene, null).openWaiting();
       expect((await scene.advance()).body.code).toBe('EMPTY_QUEUE');
     });
 
@@ -286,14 +286,14 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('one named repository and rows without one share one slot when none is named', async () => {
       const scene = new ReviewScene(service);
-      await beside(scene, null).green();
+      await onSameTarget(scene, null).green();
       await scene.openWaiting();
       expect((await scene.advance({ repository: undefined })).body.code).toBe('MERGE_QUEUE_OCCUPIED');
     });
 
     it('READY reviews of several named repositories are MERGE_QUEUE_AMBIGUOUS until one is named', async () => {
       const scene = new ReviewScene(service);
-      const other = beside(scene);
+      const other = onSameTarget(scene);
       const [id] = [await scene.openWaiting(), await other.openWaiting()];
       const { status, body } = await scene.advance({ repository: undefined });
       expect({ status, code: body.code, details: body.details }).toEqual({
@@ -310,18 +310,18 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
 
     it('details.unrecordedRepositoryReviewIds lists waiting rows without a repository, in queue order', async () => {
       const scene = new ReviewScene(service);
-      const unrecorded = beside(scene, null);
+      const unrecorded = onSameTarget(scene, null);
       for (const status of ['OPEN', 'FAILED', 'CLOSED'] as const) await unrecorded.reach(status);
       const ids = [await unrecorded.openWaiting(), await unrecorded.openWaiting()];
       await scene.openWaiting();
-      await beside(scene).openWaiting();
+      await onSameTarget(scene).openWaiting();
       const { body } = await scene.advance({ repository: undefined });
       expect(body.details.unrecordedRepositoryReviewIds).toEqual(ids);
     });
 
     it('several named repositories are MERGE_QUEUE_AMBIGUOUS even if their slots are taken', async () => {
       const scene = new ReviewScene(service);
-      const other = beside(scene);
+      const other = onSameTarget(scene);
       await scene.green();
       await other.green();
       await scene.openWaiting();
@@ -333,7 +333,7 @@ describe('POST /v1/reviews/merge-queue/advance', () => {
       'a repository without READY reviews, with one at %s, makes no queue ambiguous and blocks no other slot',
       async (status) => {
         const scene = new ReviewScene(service);
-        const other = await beside(scene).reach(status);
+        const other = await onSameTarget(scene).reach(status);
         const id = await scene.openWaiting();
         expect(await scene.status(other)).toBe(status);
         expect((await scene.advance({ repository: undefined })).body.reviewId).toBe(id);
@@ -475,7 +475,7 @@ describe('POST /v1/reviews/merge-queue/override-advance', () => {
     it('MERGE_QUEUE_AMBIGUOUS is not bypassed', async () => {
       const scene = new ReviewScene(service);
       await scene.openWaiting();
-      await beside(scene).openWaiting();
+      await onSameTarget(scene).openWaiting();
       expect((await scene.overrideAdvance({ repository: undefined })).body.code).toBe(
         'MERGE_QUEUE_AMBIGUOUS',
       );

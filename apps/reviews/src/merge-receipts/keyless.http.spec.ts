@@ -26,10 +26,12 @@ afterAll(async () => {
 });
 
 describe('a deployment without a key that signs receipts', () => {
-  it('merges all the same, and answers 501 NOT_IMPLEMENTED for the receipt', async () => {
+  it('merges all the same, and answers 501 NOT_IMPLEMENTED for the receipt and its attestation', async () => {
     const { id } = await scene.mergeReview();
-    const answer = await service.send('alice', `GET /v1/reviews/${id}/merge-receipt`);
-    expect(answer).toMatchObject({ status: 501, body: { code: 'NOT_IMPLEMENTED' } });
+    for (const what of ['receipt', 'attestation']) {
+      const answer = await service.send('alice', `GET /v1/reviews/${id}/merge-${what}`);
+      expect(answer).toMatchObject({ status: 501, body: { code: 'NOT_IMPLEMENTED' } });
+    }
   });
 
   it('has no keys to show', async () => {

@@ -1,7 +1,7 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { calculateJwkThumbprint, CompactSign } from 'jose';
-import { ApiError } from '@plat/contracts/core';
-import type { MergeReceiptKey } from '@plat/contracts/reviews';
+import { ApiError, IN_TOTO_TYPE, type InTotoStatement, preAuthEncoding } from '@plat/contracts/core';
+import type { AttestationEnvelope, MergeReceiptKey } from '@plat/contracts/reviews';
 
 const PUBLIC_KEYS = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 const TYPE = 'plat-merge-receipt';
@@ -59,17 +59,40 @@ export class ReceiptKeys {
 
   /** Returns a compact JWS over the statement. @throws NOT_IMPLEMENTED when there is no signing key */
   async sign(statement: object): Promise<string> {
-    const { signing } = this;
-    const [key] = await this.publicKeys();
-    if (signing === undefined || key === undefined) {
-      throw new ApiError('NOT_IMPLEMENTED', {
-        message: 'This deployment has no key that signs merge receipts.',
-      });
-    }
+    const { signing, published } = await this.requireSigning();
     return new CompactSign(Buffer.from(JSON.stringify(statement)))
-      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: TYPE })
+      .setProtectedHeader({ alg: published.alg, kid: published.kid, typ: TYPE })
       .sign(signing);
   }
+
+  /** The key that signs attestations now. @throws NOT_IMPLEMENTED when there is no signing key */
+  async signingKey(): Promise<AttestationKey> {
+    const { signing, published } = await this.requireSigning();
+    return { id: published.kid, seal: (statement) => seal(statement, signing) };
+  }
+
+  private async requireSigning(): Promise<{ signing: KeyObject; published: MergeReceiptKey }> {
+    const { signing } = this;
+    const [published] = await this.publicKeys();
+    if (signing !== undefined && published !== undefined) return { signing, published };
+    throw new ApiError('NOT_IMPLEMENTED', {
+      message: 'This deployment has no key that signs merge receipts.',
+    });
+  }
+}
+
+/** A key that signs attestations. */
+interface AttestationKey {
+  /** RFC 7638 thumbprint. */
+  id: string;
+  /** Returns a DSSE envelope over the statement. */
+  seal(statement: InTotoStatement): AttestationEnvelope;
+}
+
+function seal(statement: InTotoStatement, key: KeyObject): AttestationEnvelope {
+  const payload = Buffer.from(JSON.stringify(statement));
+  const sig = sign(null, preAuthEncoding(IN_TOTO_TYPE, payload), key).toString('base64');
+  return { payloadType: IN_TOTO_TYPE, payload: payload.toString('base64'), signatures: [{ sig }] };
 }
 
 async function publicKeyOf(key: KeyObject): Promise<MergeReceiptKey> {

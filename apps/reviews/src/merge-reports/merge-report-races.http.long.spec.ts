@@ -75,10 +75,10 @@ describe('a MERGED report is "applied by compare-and-set on what was read"', () 
   it('a report whose anchor moves while git is asked is judged by the new anchor', async () => {
     const { bundle, happens } = await createWatchedScene();
     const unrecorded = bundle.unrecorded();
-    const beside = await bundle.mergeReview();
+    const other = await bundle.mergeReview();
     // Its commit is on the target, next to a merge of the named repository that is not reported yet.
     const id = await unrecorded.scene.green();
-    const buildId = await unrecorded.scene.build(id, { kind: 'GATE', commitId: beside.commitId });
+    const buildId = await unrecorded.scene.build(id, { kind: 'GATE', commitId: other.commitId });
     const next = await bundle.openGated();
     happens(async (reading) => {
       if (reading === 1) expect((await bundle.report(next.id, next.buildId)).status).toBe(200);

@@ -13,6 +13,7 @@ import { MergeVerification } from '../merge-verifications/merge-verification';
 import type { ReviewRow } from '../reviews/review.queries';
 import { uniquenessConflict } from '../reviews/review.service';
 import { refusalOfMove } from '../reviews/status-refusal';
+import { MergeExaminer } from '../undone-work/merge-examiner';
 import {
   acceptHistoryMerge,
   acceptQueueMerge,
@@ -54,6 +55,7 @@ export class MergeReportService {
     private readonly database: Database,
     private readonly merges: MergeVerification,
     private readonly later: LaterContent,
+    private readonly examiner: MergeExaminer,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -179,6 +181,7 @@ export class MergeReportService {
   private reportMerge(caller: Caller, reviewId: string, content: LandedContent): void {
     this.merges.report(caller, reviewId, content);
     if (isNotComputed(content)) this.later.schedule(caller, reviewId);
+    this.examiner.schedule(caller);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { ApiError } from '@plat/contracts/core';
+import { ApiError, type UndoneCertainty } from '@plat/contracts/core';
 import { fetchAddress } from '@plat/remote';
 import { type Caller, type Log, registerGauge } from '@plat/service';
 import { spanReporter, traced } from '@plat/telemetry';
@@ -9,6 +9,8 @@ import {
   type LandedContent,
   type NotVerified,
   type QueueLanding,
+  type UndoneUnknown,
+  type UndoneWork,
   type Verdict,
   type Verifier,
   VerifierUnavailable,
@@ -22,6 +24,8 @@ type QueueQuestion = Parameters<Verifier['verifyQueueLanding']>[0];
 type HistoryQuestion = Parameters<Verifier['verifyHistoryLanding']>[0];
 type BranchQuestion = Parameters<Verifier['readBranch']>[0];
 type ContentQuestion = Parameters<Verifier['judgeContent']>[0];
+type UndoneQuestion = Parameters<Verifier['findUndoneWork']>[0];
+type Answer = Verdict<unknown> | LandedContent | UndoneWork | UndoneUnknown;
 
 /** The caller, and a signal that aborts when the answer is no longer needed. */
 export interface Asking {
@@ -33,6 +37,7 @@ export interface Asking {
 export class MergeVerification {
   private readonly duration: Histogram;
   private readonly verdicts: Counter;
+  private readonly examined: Counter;
   private readonly lost: Counter;
 
   constructor(
@@ -42,7 +47,7 @@ export class MergeVerification {
   ) {
     this.duration = new Histogram({
       name: 'plat_verification_duration_seconds',
-      help: 'Verifications of reported merges, by condition and outcome: verified, or why not; the content by verdict; branch is a check without a report',
+      help: 'Verifications of reported merges, by condition and outcome: verified, or why not; the content by verdict; branch is a check without a report; undone is work taken back',
       labelNames: ['condition', 'outcome'],
       buckets: SECONDS,
       registers: [registry],
@@ -51,6 +56,12 @@ export class MergeVerification {
       name: 'plat_merges_content_total',
       help: 'Accepted merges by the verdict on their content and its cause; DIVERGENT is a corrupt landing',
       labelNames: ['verdict', 'cause'],
+      registers: [registry],
+    });
+    this.examined = new Counter({
+      name: 'plat_merges_examined_total',
+      help: 'Merges compared with the landings before them, by the surest finding of work that they take back without saying so',
+      labelNames: ['undone'],
       registers: [registry],
     });
     this.lost = new Counter({
@@ -107,6 +118,18 @@ export class MergeVerification {
     return this.measure('content', () => this.verifier.judgeContent(question, this.optionsOf(caller, until)));
   }
 
+  /** Finds the work of earlier landings that a merge takes back. */
+  findUndoneWork({ caller, until }: Asking, question: UndoneQuestion): Promise<UndoneWork | UndoneUnknown> {
+    return this.measure('undone', () =>
+      this.verifier.findUndoneWork(question, this.optionsOf(caller, until)),
+    );
+  }
+
+  /** Counts a merge that was compared with the landings before it, by its surest finding. */
+  countExamined(undone: UndoneCertainty | 'none' | 'unknown'): void {
+    this.examined.inc({ undone });
+  }
+
   /** Counts an accepted merge, and logs an error if the landed content is not what was reviewed. */
   report({ requestId, tenantId }: Caller, reviewId: string, content: LandedContent): void {
     const cause = content.verdict === 'EXACT' ? '' : content.reason;
@@ -160,10 +183,7 @@ export class MergeVerification {
     this.log.warn({ requestId, tenantId, host, reason, cause }, 'a repository could not be read');
   }
 
-  private async measure<Answer extends Verdict<unknown> | LandedContent>(
-    condition: string,
-    ask: () => Promise<Answer>,
-  ): Promise<Answer> {
+  private async measure<Found extends Answer>(condition: string, ask: () => Promise<Found>): Promise<Found> {
     const startedAt = performance.now();
     const answer = await traced({ name: `verify ${condition}`, kind: 'internal' }, ask);
     this.duration.observe({ condition, outcome: outcomeOf(answer) }, (performance.now() - startedAt) / 1000);
@@ -188,7 +208,9 @@ function gitSpans(): VerifyOptions['onRequest'] {
   );
 }
 
-function outcomeOf(answer: Verdict<unknown> | LandedContent): string {
+function outcomeOf(answer: Answer): string {
   if ('verdict' in answer) return answer.verdict;
+  if ('unknown' in answer) return answer.unknown;
+  if ('window' in answer) return 'examined';
   return answer.verified ? 'verified' : answer.reason;
 }

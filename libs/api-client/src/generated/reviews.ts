@@ -13,6 +13,15 @@ export interface AdvanceMergeQueue {
   targetBranch: string;
 }
 
+interface AttestationEnvelope {
+  /** Type of the payload */
+  payloadType: 'application/vnd.in-toto+json';
+  /** The in-toto statement, JSON in base64 */
+  payload: string;
+  /** One signature, by the key of receipts */
+  signatures: EnvelopeSignature[];
+}
+
 export interface CheckMergeQueue {
   /** Remote of the repository, which is read without credentials */
   repository: string;
@@ -105,6 +114,11 @@ interface DivergentLanding {
   landedAt: string;
 }
 
+interface EnvelopeSignature {
+  /** Ed25519 signature over DSSE's encoding of type and payload, base64 */
+  sig: string;
+}
+
 export interface GateRun {
   /** Assigned by the service */
   gateRunId: string;
@@ -158,6 +172,13 @@ export interface GateRunQuery {
   cursor?: string;
   /** Rows a page: 50 unless given, 200 at most */
   limit?: string;
+}
+
+export interface MergeAttestation {
+  /** The receipt: its subject is the landed commit, its predicate urn:plat:merge-receipt:1 the merge statement, field by field */
+  receipt: AttestationEnvelope;
+  /** SLSA's verification summary of the landed commit for the source track; absent unless the content is EXACT or SAME_CHANGE and the remote has a URI */
+  summary?: AttestationEnvelope;
 }
 
 interface MergeFinding {
@@ -492,10 +513,12 @@ export interface MergeReceipt {
   contentJudgedAt?: string;
   /** When it was verified, RFC 3339 UTC */
   verifiedAt: string;
-  /** Compact JWS (EdDSA over Ed25519) whose payload is this object without jws and inclusion; kid is the RFC 7638 thumbprint of its key */
+  /** Compact JWS (EdDSA over Ed25519) whose payload is this object without jws, inclusion and undoneWork; kid is the RFC 7638 thumbprint of its key */
   jws: string;
   /** Proof that the statement is sealed; absent until it is, which takes a minute at most */
   inclusion?: MergeInclusion;
+  /** What it takes back of earlier landings, found after the merge and not signed, and what later ones took back */
+  undoneWork: UndoneWork;
 }
 
 interface MergeReceiptKey {
@@ -637,6 +660,57 @@ export interface Reviewer {
   createdAt: string;
   /** RFC 3339 UTC */
   updatedAt: string;
+}
+
+interface UndoneFinding {
+  /** The review on the other side; absent if its landing is no review of the queue */
+  reviewId?: string;
+  /** Name of that review */
+  reviewName?: string;
+  /** The commit of the landing on the other side */
+  commitId: string;
+  /** The file, its path cut after 300 characters; what cannot be printed is shown as ? */
+  path: string;
+  /** The version of the file that has the lines: the target's before the later landing, or the landed one, which has them again */
+  in?: 'target' | 'landed';
+  /** First line; absent for a file as a whole */
+  firstLine?: number;
+  /** Last line, inclusive */
+  lastLine?: number;
+  /** dropped_by_merge: a merge of the target into the source lost it, outside of any conflict; dropped_in_conflict: such a merge, or the landing, lost it in the place of a conflict; dropped_by_landing: the landing itself lost it; restored: a commit of the source brought back the state before; deleted: a commit of the source removed it */
+  kind: 'dropped_by_merge' | 'dropped_in_conflict' | 'dropped_by_landing' | 'restored' | 'deleted';
+  /** How certain it is that the author of the later review did not mean it */
+  certainty: 'sure' | 'likely' | 'possible';
+  /** The commit of the later review's source that did it; absent if it was the landing */
+  sourceCommitId?: string;
+}
+
+interface UndoneWindow {
+  /** Number of these landings */
+  landings: number;
+  /** The oldest of them; absent if there is none */
+  oldestCommitId?: string;
+  /** Whether they are all since the source parted from the target, and all of 30 days */
+  isComplete: boolean;
+}
+
+interface UndoneWork {
+  /** When the merge was compared with the landings before it; absent until then */
+  examinedAt?: string;
+  /** Why it could not be compared; then there are no findings */
+  unknown?: string;
+  /** The places at which it takes back earlier work without saying so, the surest first, at most 100 */
+  findings: UndoneFinding[];
+  /** How many more findings there are than are listed */
+  findingsLeftOut?: number;
+  /** The places at which it takes back earlier work as the review says that it reverts it */
+  reverts: UndoneFinding[];
+  /** The landings with which it was compared; absent if it was not compared */
+  window?: UndoneWindow;
+  /** The places at which later merges took back its work without saying so, the oldest first, at most 100 */
+  undoneBy: UndoneFinding[];
+  /** The places at which later merges took back its work as their reviews say that they revert it */
+  revertedBy: UndoneFinding[];
 }
 
 export interface UpdateCommentStatus {
@@ -873,6 +947,36 @@ const MERGE_INCLUSION_ANSWER = {
   checkpoint: 'string',
 } as const;
 
+const UNDONE_FINDING_ANSWER = {
+  reviewId: 'id?',
+  reviewName: 'string?',
+  commitId: 'string',
+  path: 'string',
+  in: 'string?',
+  firstLine: 'integer?',
+  lastLine: 'integer?',
+  kind: 'string',
+  certainty: 'string',
+  sourceCommitId: 'string?',
+} as const;
+
+const UNDONE_WINDOW_ANSWER = {
+  landings: 'integer',
+  oldestCommitId: 'string?',
+  isComplete: 'boolean',
+} as const;
+
+const UNDONE_WORK_ANSWER = {
+  examinedAt: 'time?',
+  unknown: 'string?',
+  findings: { listOf: UNDONE_FINDING_ANSWER },
+  findingsLeftOut: 'integer?',
+  reverts: { listOf: UNDONE_FINDING_ANSWER },
+  window: { object: UNDONE_WINDOW_ANSWER, optional: true },
+  undoneBy: { listOf: UNDONE_FINDING_ANSWER },
+  revertedBy: { listOf: UNDONE_FINDING_ANSWER },
+} as const;
+
 const MERGE_RECEIPT_ANSWER = {
   statementVersion: 'integer',
   tenantId: 'id',
@@ -900,6 +1004,7 @@ const MERGE_RECEIPT_ANSWER = {
   verifiedAt: 'time',
   jws: 'string',
   inclusion: { object: MERGE_INCLUSION_ANSWER, optional: true },
+  undoneWork: { object: UNDONE_WORK_ANSWER },
 } as const;
 
 const MERGE_RECEIPT_KEY_ANSWER = {
@@ -912,6 +1017,19 @@ const MERGE_RECEIPT_KEY_ANSWER = {
 } as const;
 
 const MERGE_RECEIPT_KEY_SET_ANSWER = { keys: { listOf: MERGE_RECEIPT_KEY_ANSWER } } as const;
+
+const ENVELOPE_SIGNATURE_ANSWER = { sig: 'string' } as const;
+
+const ATTESTATION_ENVELOPE_ANSWER = {
+  payloadType: 'string',
+  payload: 'string',
+  signatures: { listOf: ENVELOPE_SIGNATURE_ANSWER },
+} as const;
+
+const MERGE_ATTESTATION_ANSWER = {
+  receipt: { object: ATTESTATION_ENVELOPE_ANSWER },
+  summary: { object: ATTESTATION_ENVELOPE_ANSWER, optional: true },
+} as const;
 
 /** The answers of the routes when they succeed. */
 export const REVIEWS_ANSWERS = {
@@ -941,6 +1059,10 @@ export const REVIEWS_ANSWERS = {
   'PATCH /v1/gate-runs/{gate_run_id}': { statuses: [200], body: { one: GATE_RUN_ANSWER } },
   'GET /v1/reviews/{review_id}/merge-receipt': { statuses: [200], body: { one: MERGE_RECEIPT_ANSWER } },
   'GET /v1/merge-receipt-keys': { statuses: [200], body: { one: MERGE_RECEIPT_KEY_SET_ANSWER } },
+  'GET /v1/reviews/{review_id}/merge-attestation': {
+    statuses: [200],
+    body: { one: MERGE_ATTESTATION_ANSWER },
+  },
 } as const;
 
 /**
@@ -1288,5 +1410,18 @@ export function listMergeReceiptKeys(api: ApiClient): Promise<MergeReceiptKeySet
     method: 'GET',
     path: '/v1/merge-receipt-keys',
     expected: REVIEWS_ANSWERS['GET /v1/merge-receipt-keys'],
+  });
+}
+
+/**
+ * Show the receipt of a merge as a signed in-toto statement, with SLSA's summary if its claims hold. `GET /v1/reviews/{review_id}/merge-attestation`
+ *
+ * @throws ApiFault INVALID_PATH_ID, NOT_FOUND, REVIEW_NOT_MERGED, LANDED_COMMIT_UNKNOWN, NOT_IMPLEMENTED
+ */
+export function getMergeAttestation(api: ApiClient, input: { reviewId: string }): Promise<MergeAttestation> {
+  return api.send({
+    method: 'GET',
+    path: `/v1/reviews/${segment(input.reviewId)}/merge-attestation`,
+    expected: REVIEWS_ANSWERS['GET /v1/reviews/{review_id}/merge-attestation'],
   });
 }

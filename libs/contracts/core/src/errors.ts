@@ -170,6 +170,12 @@ export const ERRORS = {
     'The merge receipt of a review that is not MERGED.',
     'reviewId, status',
   ),
+  LANDED_COMMIT_UNKNOWN: kind(
+    409,
+    'No commit is known that landed the review, so an attestation has no subject; the merge receipt says what is known.',
+    'The attestation of a merge that was found landed, in no commit that the service could determine.',
+    'reviewId',
+  ),
   MERGE_NOT_VERIFIED: kind(
     409,
     'The reported merge could not be verified.',

@@ -92,6 +92,12 @@ export const ROUTES = {
     summary: 'Show the signed receipt of a merge: what landed, and why it was believed',
     codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'REVIEW_NOT_MERGED', 'NOT_IMPLEMENTED'],
   }),
+  getMergeAttestation: route('reviews', 'GET /v1/reviews/{review_id}/merge-attestation', {
+    status: 200,
+    summary:
+      "Show the receipt of a merge as a signed in-toto statement, with SLSA's summary if its claims hold",
+    codes: ['INVALID_PATH_ID', 'NOT_FOUND', 'REVIEW_NOT_MERGED', 'LANDED_COMMIT_UNKNOWN', 'NOT_IMPLEMENTED'],
+  }),
   listMergeReceiptKeys: route('reviews', 'GET /v1/merge-receipt-keys', {
     status: 200,
     summary: 'Show the public keys of merge receipts to anyone, as a JSON Web Key Set',

@@ -151,6 +151,29 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 export const FINDING_FILES = ['source', 'target', 'landed'] as const;
 export type FindingFile = (typeof FINDING_FILES)[number];
 
+/**
+ * How a landing loses work of an earlier one. dropped_by_merge: a merge of the target into the source lost it, outside of any
+ * conflict. dropped_in_conflict: such a merge lost it in the place of a conflict. dropped_by_landing: the source kept it, and
+ * the landed commit itself lost it. restored: a commit of the source brought back the state before. deleted: a commit of the
+ * source removed it.
+ */
+export const UNDONE_KINDS = [
+  'dropped_by_merge',
+  'dropped_in_conflict',
+  'dropped_by_landing',
+  'restored',
+  'deleted',
+] as const;
+export type UndoneKind = (typeof UNDONE_KINDS)[number];
+
+/** How certain it is that the author of the source did not mean it, the most certain one first. */
+export const UNDONE_CERTAINTIES = ['sure', 'likely', 'possible'] as const;
+export type UndoneCertainty = (typeof UNDONE_CERTAINTIES)[number];
+
+/** The version of a file that has the lines: the target's before the landing, or the landed one, which has them again. */
+export const UNDONE_FILES = ['target', 'landed'] as const;
+export type UndoneFile = (typeof UNDONE_FILES)[number];
+
 /** A place where a landing is not what was reviewed. */
 export interface ContentFinding {
   kind: FindingKind;

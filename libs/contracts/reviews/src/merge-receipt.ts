@@ -12,6 +12,7 @@ import {
   STATEMENT_VERSION,
 } from '@plat/contracts/core';
 import { Field, rules } from '@plat/contracts/fields';
+import { UndoneWork } from './undone-work';
 
 const commitId = rules.commitId;
 
@@ -187,7 +188,7 @@ export class MergeInclusion {
 export class MergeReceipt extends MergeStatement {
   @Field(rules.filterText(8192), {
     description:
-      'Compact JWS (EdDSA over Ed25519) whose payload is this object without jws and inclusion; kid is the RFC 7638 thumbprint of its key',
+      'Compact JWS (EdDSA over Ed25519) whose payload is this object without jws, inclusion and undoneWork; kid is the RFC 7638 thumbprint of its key',
     example: 'eyJhbGciOiJFZERTQSJ9.eyJyb3V0ZSI6InF1ZXVlIn0.c2lnbmF0dXJl',
   })
   jws!: string;
@@ -197,6 +198,12 @@ export class MergeReceipt extends MergeStatement {
     optional: true,
   })
   inclusion?: MergeInclusion;
+
+  @Field(rules.shape(UndoneWork), {
+    description:
+      'What it takes back of earlier landings, found after the merge and not signed, and what later ones took back',
+  })
+  undoneWork!: UndoneWork;
 }
 
 /** A public key of receipts. RFC 8037. */

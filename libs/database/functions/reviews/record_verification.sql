@@ -13,9 +13,10 @@ AS $$
     coalesce(proof ->> 'contentVerdict', 'UNKNOWN'),
     CASE WHEN proof ? 'contentVerdict' THEN proof ->> 'contentReason' ELSE 'not_computed' END,
     release_error, proof ->> 'landedCommitId', proof ->> 'builtOnCommitId',
-    coalesce(proof -> 'findings', '[]'), coalesce((proof ->> 'findingsLeftOut')::integer, 0))
+    coalesce(proof -> 'findings', '[]'), coalesce((proof ->> 'findingsLeftOut')::integer, 0));
+  INSERT INTO reviews.undone_work (tenant_id, review_id) VALUES (subject.tenant_id, subject.review_id)
 $$;
 COMMENT ON FUNCTION reviews.record_verification IS
-  'Stores why a merge is believed, before its review becomes MERGED. The proof is a JSON object in the fields of '
-  'MergeProof (apps/reviews); without a build the merge is a reconciliation.';
+  'Stores why a merge is believed, before its review becomes MERGED, and that its undone work is to be examined. The '
+  'proof is a JSON object in the fields of MergeProof (apps/reviews); without a build the merge is a reconciliation.';
 REVOKE ALL ON FUNCTION reviews.record_verification FROM PUBLIC;

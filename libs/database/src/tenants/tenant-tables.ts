@@ -14,6 +14,8 @@ const ownedBy = (schema: string, tables: string[]): TenantTable[] =>
 export const TENANT_TABLES: readonly TenantTable[] = [
   ...ownedBy('releases', ['releases', 'lines']),
   ...ownedBy('reviews', [
+    'undone_findings',
+    'undone_work',
     'later_contents',
     'verifications',
     'gate_runs',

@@ -102,6 +102,12 @@ const mergeOf = ({ tenantId, review }: Record<'tenantId' | 'review', string>): [
        content_findings_left_out) VALUES ($1, $2, 'UNKNOWN', 'no_source', '[]', 0)`,
     [tenantId, review],
   ],
+  ['INSERT INTO reviews.undone_work (tenant_id, review_id) VALUES ($1, $2)', [tenantId, review]],
+  [
+    `INSERT INTO reviews.undone_findings (tenant_id, review_id, place, commit_id, path, kind, certainty, is_said)
+     VALUES ($1, $2, 1, $3, 'a.txt', 'deleted', 'possible', false)`,
+    [tenantId, review, COMMIT],
+  ],
   [
     `INSERT INTO releases.releases (tenant_id, release_id, review_id, target_branch, commit_id)
      VALUES ($1, gen_random_uuid(), $2, 'main', $3)`,

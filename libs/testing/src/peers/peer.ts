@@ -64,6 +64,8 @@ export type PeerProgram =
   | 'skopeo'
   | 'busybox'
   | 'prism'
+  | 'attestation-judge'
+  | 'cosign'
   | 'log-judge'
   | 'tessera-fsck'
   | 'squawk'

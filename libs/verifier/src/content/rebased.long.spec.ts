@@ -29,6 +29,15 @@ describe('a source that landed commit by commit', () => {
     });
   });
 
+  it('is a rebase if one of its steps only removes a line that the file has again elsewhere', async () => {
+    const repeated = text({ two: 'return', nine: 'return' });
+    const anchorCommitId = await scene.remote.commit({ 'app.txt': repeated });
+    await scene.topic({ 'app.txt': repeated.replace('return\n', '') }, { new: 'n\n' });
+    await scene.remote.commit({ other: 'o\n' });
+    await scene.remote.cherryPick('topic~1', 'topic');
+    expect(await verdictOf(scene.remote, { anchorCommitId })).toEqual(['SAME_CHANGE rebased']);
+  });
+
   it('lacks nothing if the source had merged the target', async () => {
     await scene.topic(first);
     await scene.remote.commit({ other: 'o\n' });

@@ -47,9 +47,8 @@ async function isLostInMerge(reported: ReportedLanding): Promise<boolean> {
 /** The verdict if the source's own tip was reported: it is on the target, unless only a merge brought it there. */
 async function judgeSource(reported: ReportedLanding): Promise<Judged> {
   const { sourceTip, targetTip } = reported;
-  if (targetTip === undefined) return unknown('landing_not_found');
-  const landedCommitId = await findMerge(targetTip, reported);
-  if (landedCommitId === undefined) return unknown('landing_not_found');
+  const landedCommitId = targetTip && (await findMerge(targetTip, reported));
+  if (!landedCommitId) return unknown('landing_not_found');
   if (landedCommitId === sourceTip) return { verdict: 'EXACT' };
   const judged = await judgeLanding(await readLandingAt(landedCommitId, reported));
   return judged.verdict === 'EXACT' ? judged : { ...judged, landedCommitId };
@@ -63,13 +62,16 @@ async function judgeEarlier(own: Judgement, reported: ReportedLanding): Promise<
   const merge = await readLandedMerge(reported);
   if (typeof merge === 'string') return undefined;
   const since = commitsSince(anchorCommitId, merge.divergence.chain);
-  const parts = await findBroughtParts(since, merge);
-  if (parts.length === 0 && own.verdict === 'EXACT') return undefined;
-  const steps = await findSteps(merge, new Set());
+  const touched = await findTouched(since, merge);
+  if (touched.length === 0 && own.verdict === 'EXACT') return undefined;
+  const [parts, steps] = [await findBroughtParts(since, merge), await findSteps(merge, new Set())];
+  // A step of lines that the file has elsewhere as well brings no part.
+  const isStepped = steps.isWhole && steps.commitIds.length > 1;
+  if (parts.length === 0 && own.verdict === 'EXACT' && !isStepped) return undefined;
   await merge.store.loadCommits([anchorCommitId]);
   // The changes that a rebase left out have to be older than the anchor. Otherwise a commit brought them that is no step.
   const isOlder = await steps.wereThere(merge.store.commit(anchorCommitId).treeId);
-  const brought = isOlder ? parts : (await findTouched(since, merge)).map(findingOf);
+  const brought = isOlder ? parts : touched.map(findingOf);
   const others = brought.filter(({ commitId = '' }) => !steps.commitIds.includes(commitId));
   return others.length === 0 ? sameChange('rebased') : byHand('earlier_commits', others);
 }
@@ -129,9 +131,7 @@ async function findOther(
 /** The verdict if the source tip was in the target's history before the reported commit. */
 async function judgeMergedBefore(onto: string, reported: ReportedLanding): Promise<Judged> {
   const commitId = await findMerge(onto, reported);
-  if (commitId === undefined || !(await isAfterAnchor(commitId, reported))) {
-    return unknown('landing_not_found');
-  }
+  if (!commitId || !(await isAfterAnchor(commitId, reported))) return unknown('landing_not_found');
   const later = new LaterCommit(reported, onto);
   if (!(await later.hasAll([commitId]))) {
     return (await later.judgeDropped(commitId)) ?? unknown('landing_not_found');

@@ -51,11 +51,10 @@ export async function findSteps(merge: LandedMerge, parts: ReadonlySet<string>):
   if (line === undefined || commit.parentIds.length > 1) return NO_STEPS;
   const chain = await readTargetCommits([commitId, ...divergence.chain], { graph, store });
   const search = new StepSearch(merge, { line, chain, parts });
-  const walk = await search.walkBack(0, line.commits, undefined);
+  const { commitIds, places, left, there } = await search.walkBack(0, line.commits, undefined);
   // A source that changes nothing has no step, so any commit would land it.
-  const isAll = walk.left === 0 && walk.commitIds.length > 0;
+  const isAll = left === 0 && commitIds.length > 0;
   const isWhole = isAll && (await areExactMerges(line.merges, merge));
-  const { commitIds, places, there } = walk;
   const wereThere = async (treeId: string) =>
     there === 0 || (await search.stand(line.commits.slice(0, there), treeId));
   return { commitIds, places, isWhole, wereThere };

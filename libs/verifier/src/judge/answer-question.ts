@@ -5,6 +5,7 @@ import { judgeContent } from '../content/judge-content';
 import { branchRef } from '../protocol/branch-ref';
 import { RemoteRepository } from '../protocol/remote-repository';
 import { RemoteFailure } from '../remote-failure';
+import { findStanding } from '../standing/find-standing';
 import type { GitHttp } from '../transport/git-http';
 import type { GitRequest } from '../transport/git-request';
 import type { GuardedHttp } from '../transport/guarded-http';
@@ -60,13 +61,15 @@ export async function answerQuestion(
         return await judgeContent(question, { remote, budget });
       case 'undone':
         return await findUndoneWork(question, { remote, budget });
+      case 'standing':
+        return await findStanding(question, { remote, budget });
       case 'branch':
         return await readBranch(remote, question);
     }
   } catch (failure) {
     if (!(failure instanceof RemoteFailure)) throw failure;
     const { reason, message } = failure;
-    if (question.condition === 'undone') return { unknown: reason };
+    if (question.condition === 'undone' || question.condition === 'standing') return { unknown: reason };
     return question.condition === 'content' ? unknown(reason) : notVerified(reason, message);
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,6 @@
 import type { LandedContent } from '../content/content-verdict';
 import type { ContentQuestion } from '../content/judge-content';
+import type { StandingAnswer, StandingQuestion } from '../standing/standing';
 import type { UndoneQuestion } from '../undone/undone-by';
 import type { UndoneUnknown, UndoneWork } from '../undone/undone-work';
 import type { BranchRead, HistoryLanding, QueueLanding, Verdict } from '../verdict';
@@ -19,6 +20,8 @@ export type Question =
   | LandingQuestion
   | ({ condition: 'content'; address: string } & ContentQuestion)
   | ({ condition: 'undone'; address: string } & UndoneQuestion)
+  | ({ condition: 'standing'; address: string } & StandingQuestion)
   | ({ condition: 'branch'; address: string } & BranchQuestion);
 
-export type Answer = LandingVerdict | LandedContent | Verdict<BranchRead> | UndoneWork | UndoneUnknown;
+export type Answer =
+  LandingVerdict | LandedContent | Verdict<BranchRead> | UndoneWork | UndoneUnknown | StandingAnswer;

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget';
-import { type LineChange, lineChanges } from './line-changes';
+import { changesBetweenEnds, type LineChange, lineChanges } from './line-changes';
 import { mergeChanges, type MergedLines, type Sides } from './merge-lines';
 
 /** Most changes that are remembered together; one takes about 50 bytes. */
@@ -53,6 +53,18 @@ export class KnownChanges {
   between(from: KnownText, to: KnownText): readonly LineChange[] | undefined {
     return this.remember(`${from.id} ${to.id}`, () =>
       lineChanges(from.lines, to.lines, this.budget.texts.steps),
+    );
+  }
+
+  /**
+   * The same without the lines at both ends that the texts share, which are most of a long file. A merge must not use it: git
+   * compares them too, so that a change among repeated lines can be in another place.
+   *
+   * @throws RemoteFailure remote_too_large
+   */
+  betweenEnds(from: KnownText, to: KnownText): readonly LineChange[] | undefined {
+    return this.remember(`ends ${from.id} ${to.id}`, () =>
+      changesBetweenEnds(from.lines, to.lines, this.budget.texts.steps),
     );
   }
 

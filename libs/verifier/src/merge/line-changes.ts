@@ -48,6 +48,31 @@ export function lineChanges(
   return changes;
 }
 
+/**
+ * The changes of a text, searched between the lines that both versions begin and end with.
+ * @returns undefined if the texts are too tangled to compare
+ * @throws RemoteFailure remote_too_large
+ */
+export function changesBetweenEnds(
+  base: readonly string[],
+  side: readonly string[],
+  steps: LineSteps,
+): LineChange[] | undefined {
+  const shorter = Math.min(base.length, side.length);
+  let start = 0;
+  while (start < shorter && base[start] === side[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && base.at(-1 - tail) === side.at(-1 - tail)) tail += 1;
+  steps.spend(start + tail);
+  const between = (lines: readonly string[]) => lines.slice(start, lines.length - tail);
+  return lineChanges(between(base), between(side), steps)?.map((change) => ({
+    start: change.start + start,
+    end: change.end + start,
+    sideStart: change.sideStart + start,
+    sideEnd: change.sideEnd + start,
+  }));
+}
+
 /** Replaces lines with numbers: each line is hashed once, and then compared as a number. */
 function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
   const found = new Int32Array(lines.length);

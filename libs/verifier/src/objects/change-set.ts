@@ -44,14 +44,27 @@ interface Place {
  */
 export async function readChangeSet(
   store: ObjectStore,
-  { baseTreeId, sourceTreeId, besideTreeIds = [] }: ComparedTrees,
+  trees: ComparedTrees,
   caps: VerifierCaps,
 ): Promise<ChangedDirectory | undefined> {
-  if (baseTreeId === sourceTreeId) return undefined;
-  const root = changedDirectory('', { baseTreeId, sourceTreeId });
+  const [changes] = await readChangeSets(store, [trees], caps);
+  return changes;
+}
+
+/** Reads several change sets, all in the same requests. The bound of changed paths is that of all together. */
+export async function readChangeSets(
+  store: ObjectStore,
+  compared: readonly ComparedTrees[],
+  caps: VerifierCaps,
+): Promise<(ChangedDirectory | undefined)[]> {
+  const roots = compared.map(({ baseTreeId, sourceTreeId, besideTreeIds = [] }): Place | undefined =>
+    baseTreeId === sourceTreeId
+      ? undefined
+      : { directory: changedDirectory('', { baseTreeId, sourceTreeId }), besideTreeIds },
+  );
   let count = 0;
   for (
-    let level: Place[] = [{ directory: root, besideTreeIds }];
+    let level: Place[] = roots.filter(isPresent);
     level.length > 0;
     level = level.flatMap((place) => placesBelow(store, place))
   ) {
@@ -66,7 +79,7 @@ export async function readChangeSet(
       if (count > caps.changedPaths) throw tooLarge('source branch changes too many paths');
     }
   }
-  return root;
+  return roots.map((root) => root?.directory);
 }
 
 /** All files of a change set, including those of its directories. */
@@ -132,6 +145,6 @@ function changedDirectory(
   return { path, ...ids, files: new Map(), directories: new Map() };
 }
 
-function isPresent(id: string | undefined): id is string {
-  return id !== undefined;
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
 }

@@ -9,6 +9,8 @@ export interface Commit {
   committedAt?: number;
   /** The ids, or their first digits, behind `This reverts commit` in the message; absent if there is none. */
   revertedIds?: readonly string[];
+  /** The lines of the message with a word of reverting or undoing; absent if there is none. */
+  revertLines?: readonly string[];
 }
 
 const TREE = Buffer.from('tree ');
@@ -17,6 +19,10 @@ const AUTHOR = Buffer.from('author ');
 const REVERTS = Buffer.from('This reverts commit ');
 /** Most reverts that a commit can name, and the longest line of a committer in bytes. */
 const REVERTS_MAX = 100;
+/** Most lines that are kept of a message, and their longest length in characters. */
+const LINES_MAX = 20;
+const LINE_LENGTH_MAX = 500;
+const REVERT_WORD = /revert|undo/i;
 const PERSON_LINE_MAX = 4_096;
 const ID_CHARS = 40;
 const NEWLINE = 0x0a;
@@ -34,7 +40,8 @@ export function parseCommit(content: Buffer): Commit {
     position += PARENT.length + ID_CHARS + 1;
   }
   if (!startsWith(content, position, AUTHOR)) throw unreadable('malformed commit');
-  return { treeId, parentIds, ...readTime(content, position), ...readReverts(content, position) };
+  const said = { ...readReverts(content, position), ...readRevertLines(content, position) };
+  return { treeId, parentIds, ...readTime(content, position), ...said };
 }
 
 /** @param position of the author's line, which the committer's follows */
@@ -56,6 +63,17 @@ function readReverts(content: Buffer, position: number): Pick<Commit, 'revertedI
     at = content.indexOf(REVERTS, start);
   }
   return ids.length === 0 ? {} : { revertedIds: ids };
+}
+
+/** @param position of the author's line */
+function readRevertLines(content: Buffer, position: number): Pick<Commit, 'revertLines'> {
+  const start = content.indexOf('\n\n', position);
+  if (start < 0 || !REVERT_WORD.test(content.toString('latin1', start))) return {};
+  const lines = content.toString('utf8', start).split('\n');
+  const revertLines = lines
+    .filter((line) => line.length <= LINE_LENGTH_MAX && REVERT_WORD.test(line))
+    .slice(0, LINES_MAX);
+  return revertLines.length === 0 ? {} : { revertLines };
 }
 
 function idAfter(content: Buffer, position: number, word: Buffer): string {

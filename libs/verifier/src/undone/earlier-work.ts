@@ -1,19 +1,17 @@
 import type { Budget } from '../budget';
 import { renamesBetween } from '../merge/moved-paths';
 import { type FileChange, filesOf, readChangeSet } from '../objects/change-set';
-import { entriesAt } from '../objects/entries-at';
+import { changesAt } from '../objects/changes-at';
 import type { ObjectStore } from '../objects/object-store';
 import type { TargetCommit } from '../objects/target-commits';
-import { isSameEntry, type TreeEntry } from '../pack/tree';
-
-/** Most entries that are read: two trees a landing, times the paths. */
-const ENTRIES_MAX = 200_000;
-/** Most landings of one path. A file that every landing changes has few lines of older ones. */
-const LANDINGS_OF_PATH_MAX = 32;
+import type { TreeEntry } from '../pack/tree';
+import { followMoves, LANDINGS_OF_PATH_MAX } from './follow-moves';
 
 /** A path that a landing changes, with its entries in the target before and in the landed tree. */
 export interface LandedPath {
   path: string;
+  /** Its path in the landed tree: another one if the landing moved the file. */
+  landedPath: string;
   target: TreeEntry | undefined;
   landed: TreeEntry | undefined;
 }
@@ -52,37 +50,28 @@ export async function readLandedPaths(
   return files
     .filter(({ path, base }) => base !== undefined || !arrived.has(path))
     .map(({ path, base, source }: FileChange) => {
-      return { path, target: base, landed: renames.get(path)?.entry ?? source };
+      const rename = renames.get(path);
+      return { path, landedPath: rename?.path ?? path, target: base, landed: rename?.entry ?? source };
     });
 }
 
 /**
- * Finds the earlier landings that changed paths of a landing.
+ * Finds the earlier landings that changed paths of a landing, under the names that the files had.
  *
- * @param landings newest first; only the newest are compared if there are too many paths
+ * @param landings newest first
  * @returns the work, newest first at each path, and whether all landings were compared
  * @throws RemoteFailure
  */
 export async function findEarlierWork(
   paths: readonly LandedPath[],
   landings: readonly TargetCommit[],
-  store: ObjectStore,
+  { store, budget }: Reading,
 ): Promise<{ work: EarlierWork[]; isComplete: boolean }> {
-  if (paths.length === 0) return { work: [], isComplete: true };
-  const newest = landings.slice(0, Math.max(1, Math.floor(ENTRIES_MAX / 2 / paths.length)));
-  const treeIds = [...new Set(newest.flatMap(({ before, treeId }) => [before, treeId]))];
-  const entries = await entriesAt(
-    store,
-    treeIds,
-    paths.map(({ path }) => path),
-  );
+  const wanted = { paths: paths.map(({ path }) => path), max: LANDINGS_OF_PATH_MAX };
+  const { changes, isComplete } = await changesAt(store, landings, wanted);
   const works = paths.map((at) =>
-    newest.flatMap(({ commitId, before, treeId }): EarlierWork[] => {
-      const [old, made] = [before, treeId].map((id) => entries.get(id)?.get(at.path));
-      return isSameEntry(old, made) ? [] : [{ commitId, at, old, made }];
-    }),
+    (changes.get(at.path) ?? []).map(({ pair: { commitId }, old, made }) => ({ commitId, at, old, made })),
   );
-  const isComplete =
-    newest.length === landings.length && works.every(({ length }) => length <= LANDINGS_OF_PATH_MAX);
-  return { work: works.flatMap((of) => of.slice(0, LANDINGS_OF_PATH_MAX)), isComplete };
+  const followed = await followMoves(works, landings, { store, budget });
+  return { work: followed.works.flat(), isComplete: isComplete && followed.isComplete };
 }

@@ -1,21 +1,23 @@
 import type { Budget } from '../budget';
-import type { LineSteps } from '../line-steps';
-import { KnownChanges, type KnownText } from '../merge/known-changes';
-import type { LineChange } from '../merge/line-changes';
-import { countLines, isText, splitLines } from '../merge/text';
+import { countLines } from '../merge/text';
 import type { ObjectStore } from '../objects/object-store';
 import { isRegularFile, isSameEntry, type TreeEntry } from '../pack/tree';
+import { isDistinctive, withoutLayout } from './distinctive-lines';
 import { type EarlierWork, findEarlierWork, type LandedPath, readLandedPaths } from './earlier-work';
-import { findUndoneLines, type UndoneBlock } from './undone-lines';
+import { ExaminedFiles } from './examined-files';
+import { findGoneByCount, findUndoneLines, type Restored, type UndoneBlock } from './undone-lines';
 
 /** A part of an earlier landing that a landing takes back. */
 export interface UndonePart {
   work: EarlierWork;
   /** The lines; absent if it is the whole file, its mode, or a file without lines. */
   block?: UndoneBlock;
+  /** Whether an entry has it, if it is no block of lines. */
+  isIn?(entry: TreeEntry | undefined): boolean;
   /** Its distinctive lines, of which the landed file has fewer than the target's, or more if they are there again. */
   marks: Mark[];
-  isRestored: boolean;
+  /** Whether the state before is back. */
+  restored: Restored;
   isReplaced: boolean;
   /** Whether the whole insertion, or the whole new file, of the earlier landing is gone, and nothing else there. */
   isWholeInsertion: boolean;
@@ -32,8 +34,6 @@ interface Reading {
   budget: Budget;
 }
 
-/** Lines shorter than this are in many files, such as a bracket. */
-const DISTINCTIVE = /\w{3,}/;
 /** A block is somewhere else, and not gone, if this share of its distinctive lines was added there. */
 const MOVED_SHARE = 2 / 3;
 
@@ -50,20 +50,16 @@ export async function findUndoneParts(
   { store, budget }: Reading,
 ): Promise<{ parts: UndonePart[]; isComplete: boolean }> {
   const paths = await readLandedPaths(trees, { store, budget });
-  const { work, isComplete } = await findEarlierWork(paths, landings, store);
+  const { work, isComplete } = await findEarlierWork(paths, landings, { store, budget });
   if (work.length === 0) return { parts: [], isComplete };
   const entries = [
     ...paths.flatMap(({ target, landed }) => [target, landed]),
     ...work.flatMap(({ old, made }) => [old, made]),
   ];
   await store.load(entries.flatMap((entry) => (entry && isRegularFile(entry) ? entry.id : [])));
-  const files = new Files(store, budget);
-  const added = addedLines(paths, files);
-  const parts = [...byPath(work).values()].flatMap((of) => {
-    files.forgetTexts();
-    return withoutRepeats(of.flatMap((each) => partsOf(each, files)));
-  });
-  return { parts: parts.filter(({ block }) => !block || !isElsewhere(block, added)), isComplete };
+  const files = new ExaminedFiles(store, budget);
+  const parts = [...byPath(work).values()].flatMap((of) => withoutRepeats(partsAt(of, files)));
+  return { parts: withoutMoved(parts, paths, files), isComplete };
 }
 
 function byPath(work: readonly EarlierWork[]): Map<LandedPath, EarlierWork[]> {
@@ -76,27 +72,60 @@ function byPath(work: readonly EarlierWork[]): Map<LandedPath, EarlierWork[]> {
   return found;
 }
 
-function partsOf(work: EarlierWork, files: Files): UndonePart[] {
-  const { at, old, made } = work;
-  const isBack = isSameEntry(at.landed, old);
-  const isFileGone = isBack && old === undefined;
-  const whole = { work, marks: [], isRestored: !isFileGone, isReplaced: false, isWholeInsertion: isFileGone };
-  const [before, after, target, landed] = [old, made, at.target, at.landed].map((entry) => files.read(entry));
-  if (!before || !after || !target || !landed) {
-    return isBack && isSameEntry(at.target, made) ? [whole] : [];
-  }
-  const blocks = findUndoneLines({ old: before, made: after, target, landed }, files) ?? [];
-  const counts = { target: countLines(target.lines), landed: countLines(landed.lines) };
-  const parts = blocks.flatMap((block): UndonePart[] => {
-    const { isReplaced } = block;
-    const marks = marksOf(block, counts);
-    if (marks.length === 0) return [];
-    const isRestored = block.isRestored || (isBack && !isFileGone);
-    const isWholeInsertion = block.isWholeInsertion || isFileGone;
-    return [{ work, block, marks, isReplaced, isRestored, isWholeInsertion }];
+function partsAt(works: readonly EarlierWork[], files: ExaminedFiles): UndonePart[] {
+  const { target, landed } = (works[0] as EarlierWork).at;
+  const text = files.read(target);
+  const inTarget = text && countLines(text.lines);
+  const landedText = files.readLanded(landed);
+  const inLanded = landedText && countLines(landedText.lines);
+  // If the state before a landing is back, that of newer ones is gone too, unless another state came between.
+  const isLine = isSameEntry(target, works[0]?.made);
+  const oldest = isLine ? works.findIndex(({ old }) => isSameEntry(landed, old)) : -1;
+  return works.flatMap((work, index) => {
+    const isWholeBack = index <= oldest;
+    const states = works.slice(0, index + 1).map(({ made }) => made);
+    const whole = wholePart(work, (entry) => states.some((state) => isSameEntry(entry, state)));
+    const [old, made] = [files.read(work.old), files.read(work.made)];
+    if (!old || !made || !text || !inTarget) return isWholeBack ? [whole] : [];
+    const versions = { old, made, target: text };
+    const counts = { target: inTarget, landed: inLanded ?? files.countLanded(landed, [text, old]) };
+    const compared = landedText && findUndoneLines({ ...versions, landed: landedText }, files);
+    const blocks = compared ?? findGoneByCount(versions, counts, files);
+    const parts = blocks.flatMap((block) => partOf(block, { work, counts, isWholeBack }));
+    return isModeBack(work) ? [...parts, modePart(work)] : parts;
   });
-  const isModeBack = old && made && old.mode !== made.mode && at.target?.mode === made.mode;
-  return isModeBack && at.landed?.mode === old.mode ? [...parts, whole] : parts;
+}
+
+interface LineCounts {
+  target: ReadonlyMap<string, number>;
+  landed: ReadonlyMap<string, number>;
+}
+
+function partOf(
+  block: UndoneBlock,
+  { work, counts, isWholeBack }: { work: EarlierWork; counts: LineCounts; isWholeBack: boolean },
+): UndonePart[] {
+  const isThere = work.at.landed !== undefined;
+  const restored = isWholeBack && isThere ? 'all' : block.restored;
+  const marks = marksOf(block, counts);
+  if (marks.length === 0) return [];
+  const isWholeInsertion = block.isWholeInsertion || (isWholeBack && !isThere && work.old === undefined);
+  return [{ work, block, marks, isReplaced: block.isReplaced, restored, isWholeInsertion }];
+}
+
+const modePart = (work: EarlierWork): UndonePart =>
+  wholePart(work, (entry) => entry !== undefined && entry.mode === work.made?.mode);
+
+function wholePart(work: EarlierWork, isIn: NonNullable<UndonePart['isIn']>): UndonePart {
+  const isGone = work.at.landed === undefined;
+  const restored = isGone ? undefined : 'all';
+  const isWholeInsertion = isGone && work.old === undefined;
+  return { work, isIn, marks: [], restored, isReplaced: false, isWholeInsertion };
+}
+
+function isModeBack({ at: { target, landed }, old, made }: EarlierWork): boolean {
+  const isChanged = old !== undefined && made !== undefined && old.mode !== made.mode;
+  return isChanged && target?.mode === made.mode && landed?.mode === old.mode;
 }
 
 /** Repeated lines can be those of several landings. They count as the newest one's. */
@@ -112,72 +141,36 @@ function withoutRepeats(parts: readonly UndonePart[]): UndonePart[] {
 }
 
 /** Lines that are as often in the file as before are not undone, wherever they are. */
-function marksOf(
-  { in: file, lines }: UndoneBlock,
-  counts: Record<'target' | 'landed', ReadonlyMap<string, number>>,
-): Mark[] {
+function marksOf({ in: file, lines, restored }: UndoneBlock, counts: LineCounts): Mark[] {
   return [...new Set(lines)]
-    .filter((line) => DISTINCTIVE.test(line))
+    .filter((line) => isDistinctive(line, restored === 'all'))
     .flatMap((line): Mark[] => {
       const [before, landed] = [counts.target.get(line) ?? 0, counts.landed.get(line) ?? 0];
       return (file === 'target' ? landed < before : landed > before) ? [{ line, landed }] : [];
     });
 }
 
-function isElsewhere({ in: file, lines }: UndoneBlock, added: ReadonlySet<string>): boolean {
-  const distinctive = file === 'target' ? lines.filter((line) => DISTINCTIVE.test(line)) : [];
-  const found = distinctive.filter((line) => added.has(withoutLayout(line)));
-  return distinctive.length > 0 && found.length >= distinctive.length * MOVED_SHARE;
-}
-
-/** A line as it is the same after a move or a formatter. */
-const withoutLayout = (line: string): string => line.replace(/[\s'"`,;()]+/g, '');
-
-/** All lines that a landing adds, without their layout. */
-function addedLines(paths: readonly LandedPath[], files: Files): ReadonlySet<string> {
-  const added = new Set<string>();
-  for (const { target, landed } of paths) {
-    const [from, to] = [files.read(target), files.read(landed)];
-    if (from === undefined || to === undefined) continue;
-    for (const { sideStart, sideEnd } of files.changesBetween(from, to) ?? []) {
-      for (const line of to.lines.slice(sideStart, sideEnd)) added.add(withoutLayout(line));
-    }
-    files.forgetTexts();
-  }
-  return added;
-}
-
-/** The files of one examination. */
-class Files {
-  private readonly changes: KnownChanges;
-  private readonly texts = new Map<string, KnownText | undefined>();
-  readonly steps: LineSteps;
-
-  constructor(
-    private readonly store: ObjectStore,
-    private readonly budget: Budget,
-  ) {
-    this.changes = KnownChanges.of(budget);
-    this.steps = budget.texts.steps;
-  }
-
-  /** The lines of a file; one that does not exist has none. @returns undefined if it is not a text */
-  read(entry: TreeEntry | undefined): KnownText | undefined {
-    if (entry === undefined) return { lines: [] };
-    if (!isRegularFile(entry)) return undefined;
-    if (this.texts.has(entry.id)) return this.texts.get(entry.id);
-    const content = this.store.read(entry.id, 'blob');
-    const isComparable = isText(content, this.budget.texts);
-    const text = isComparable ? { id: entry.id, lines: splitLines(content) } : undefined;
-    this.texts.set(entry.id, text);
-    return text;
-  }
-
-  readonly changesBetween = (from: KnownText, to: KnownText): readonly LineChange[] | undefined =>
-    this.changes.between(from, to);
-
-  /** Frees the memory of the lines. */
-  forgetTexts(): void {
-    this.texts.clear();
-  }
+/**
+ * Leaves out blocks that are elsewhere in the landed tree. A block in whose place the lines from before stand again is none
+ * of them: a move leaves nothing old behind.
+ */
+function withoutMoved(
+  parts: readonly UndonePart[],
+  paths: readonly LandedPath[],
+  files: ExaminedFiles,
+): UndonePart[] {
+  const lines = new Map(
+    parts.flatMap((part): [UndonePart, string[]][] => {
+      const { block } = part;
+      if (block === undefined || block.in === 'landed' || block.restored !== undefined) return [];
+      return [[part, block.lines.filter((line) => isDistinctive(line)).map(withoutLayout)]];
+    }),
+  );
+  if (lines.size === 0) return [...parts];
+  const added = files.findAdded(paths, new Set([...lines.values()].flat()));
+  return parts.filter((part) => {
+    const distinctive = lines.get(part) ?? [];
+    const found = distinctive.filter((line) => added.has(line));
+    return found.length === 0 || found.length < distinctive.length * MOVED_SHARE;
+  });
 }

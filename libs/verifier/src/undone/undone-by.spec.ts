@@ -1,7 +1,5 @@
 import { type FileChanges, LandingScene, twelveLines as text } from '@plat/testing';
-import { embeddedVerifierConfig } from '../config';
-import { askInProcess } from '../judge/ask-in-process';
-import type { UndoneUnknown, UndoneWork } from './undone-work';
+import { askUndone, undoneBy, wordsOf } from '../judge/ask-undone';
 
 /** Milliseconds of a case: each runs git many times, which is slow on a busy machine. */
 jest.setTimeout(60_000);
@@ -17,29 +15,13 @@ const FIX = ['check the sender', 'check the amount', 'check the receiver']
 const fixed = (changes: Record<string, string> = {}) =>
   text({ ...changes, three: `${changes['three'] ?? 'three'}\n${FIX.trimEnd()}` });
 
-async function undoneBy(commitId: string, days = 30): Promise<UndoneWork> {
-  const sourceCommitId = await scene.remote.git('rev-parse', 'topic');
-  const question = { commitId, sourceCommitId, days, address: scene.remote.fileUrl };
-  const answer = await askInProcess({ condition: 'undone', ...question }, embeddedVerifierConfig);
-  return answer as unknown as UndoneWork;
-}
-
 /** The findings on the squash of the topic, each as `certainty kind commit path:lines`. */
 async function findings(): Promise<string[]> {
-  return wordsOf(await undoneBy(await scene.remote.squash('topic')));
-}
-
-async function wordsOf({ findings: found }: UndoneWork): Promise<string[]> {
-  const words = found.map(async ({ certainty, kind, commitId, path, in: file, firstLine, lastLine }) => {
-    const subject = await scene.remote.git('log', '-1', '--format=%s', commitId);
-    const place = firstLine === undefined ? path : `${path}:${firstLine}-${lastLine} ${file}`;
-    return `${certainty} ${kind} ${subject} ${place}`;
-  });
-  return Promise.all(words);
+  return wordsOf(scene.remote, await undoneBy(scene.remote, await scene.remote.squash('topic')));
 }
 
 /** A topic that parts, then a fix that lands, then the topic's merge of main. */
-async function mergedMain(own: FileChanges, how: () => Promise<void>): Promise<void> {
+async function mergeMain(own: FileChanges, how: () => Promise<void>): Promise<void> {
   await scene.topic(own);
   await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
   await scene.remote.switch('topic');
@@ -52,17 +34,17 @@ const merge = (...args: string[]) =>
 
 describe('work of an earlier landing that a source takes back', () => {
   it('by a merge of the target with its own side, outside of any conflict, is sure', async () => {
-    await mergedMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
+    await mergeMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
     expect(await findings()).toEqual(['sure dropped_by_merge fix app.txt:4-6 target']);
   });
 
   it('by its own side of a conflict is likely', async () => {
-    await mergedMain({ 'app.txt': text({ four: 'FOUR' }) }, () => merge('-X', 'ours'));
+    await mergeMain({ 'app.txt': text({ four: 'FOUR' }) }, () => merge('-X', 'ours'));
     expect(await findings()).toEqual(['likely dropped_in_conflict fix app.txt:4-6 target']);
   });
 
   it('by an old snapshot with an edit is likely if it removes exactly what the landing had added', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': text({ nine: 'NINE' }) }, 'snapshot');
     });
@@ -70,7 +52,7 @@ describe('work of an earlier landing that a source takes back', () => {
   });
 
   it('by the very file of before is sure if the source parted before the landing', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': text() }, 'snapshot');
     });
@@ -101,7 +83,9 @@ describe('work of an earlier landing that a source takes back', () => {
     const base = await scene.remote.head();
     await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
     const landed = await scene.landOnWrongBase(base);
-    expect(await wordsOf(await undoneBy(landed))).toEqual(['sure dropped_by_landing fix app.txt:4-6 target']);
+    expect(await wordsOf(scene.remote, await undoneBy(scene.remote, landed))).toEqual([
+      'sure dropped_by_landing fix app.txt:4-6 target',
+    ]);
   });
 
   it('with a mode and a link is named by the path alone', async () => {
@@ -114,8 +98,8 @@ describe('work of an earlier landing that a source takes back', () => {
   });
 
   it('carries the commit of the source that did it', async () => {
-    await mergedMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
-    const { findings: found, window } = await undoneBy(await scene.remote.squash('topic'));
+    await mergeMain({ other: 'mine\n' }, () => merge('-s', 'ours'));
+    const { findings: found, window } = await undoneBy(scene.remote, await scene.remote.squash('topic'));
     expect(found[0]?.sourceCommitId).toBe(await scene.remote.git('rev-parse', 'topic'));
     expect(window).toMatchObject({ isComplete: true, landings: 2 });
   });
@@ -125,20 +109,21 @@ describe('work of an earlier landing that a source takes back', () => {
     await scene.remote.switch('topic', 'main');
     await scene.remote.revert(fix);
     await scene.remote.switch('main');
-    const undone = await undoneBy(await scene.remote.squash('topic'));
+    const undone = await undoneBy(scene.remote, await scene.remote.squash('topic'));
     expect(undone.revertedIds).toEqual([fix]);
-    expect(await wordsOf(undone)).toEqual(['likely restored fix app.txt:4-6 target']);
+    expect(undone.revertLines).toEqual(['Revert "fix"', `This reverts commit ${fix}.`]);
+    expect(await wordsOf(scene.remote, undone)).toEqual(['likely restored fix app.txt:4-6 target']);
   });
 });
 
 describe('usual work is no finding', () => {
   it('if the source edits other lines', async () => {
-    await mergedMain({ 'app.txt': text({ nine: 'NINE' }) }, () => merge());
+    await mergeMain({ 'app.txt': text({ nine: 'NINE' }) }, () => merge());
     expect(await findings()).toEqual([]);
   });
 
   it('if the lines moved', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': text(), checks: FIX }, 'moved');
     });
@@ -146,7 +131,7 @@ describe('usual work is no finding', () => {
   });
 
   it('if the file moved', async () => {
-    await mergedMain({ other: 'mine\n' }, async () => {
+    await mergeMain({ other: 'mine\n' }, async () => {
       await merge();
       await scene.remote.commit({ 'app.txt': null, 'src/app.txt': fixed() }, 'moved');
     });
@@ -154,7 +139,7 @@ describe('usual work is no finding', () => {
   });
 
   it('if both sides made the same change', async () => {
-    await mergedMain({ 'app.txt': fixed() }, () => merge());
+    await mergeMain({ 'app.txt': fixed() }, () => merge());
     expect(await findings()).toEqual([]);
   });
 
@@ -164,11 +149,32 @@ describe('usual work is no finding', () => {
     expect(await findings()).toEqual([]);
   });
 
+  it('if a landing of layout alone is taken back', async () => {
+    await scene.topic({ other: 'mine\n' });
+    await scene.remote.commit({ 'app.txt': text().replaceAll('t', ' t') }, 'layout');
+    await scene.remote.switch('topic');
+    await merge('-s', 'ours');
+    await scene.remote.switch('main');
+    expect(await findings()).toEqual([]);
+  });
+
+  it('and a commit that removed lines is named, although the merge after it lacks them too', async () => {
+    await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
+    await scene.topic({ 'app.txt': text() });
+    const removal = await scene.remote.git('rev-parse', 'topic');
+    await scene.remote.commit({ another: 'a\n' }, 'later');
+    await scene.remote.switch('topic');
+    await merge();
+    await scene.remote.switch('main');
+    const { findings: found } = await undoneBy(scene.remote, await scene.remote.squash('topic'));
+    expect(found).toMatchObject([{ kind: 'restored', certainty: 'likely', sourceCommitId: removal }]);
+  });
+
   it('if the landing is older than the window', async () => {
     await scene.remote.commit({ 'app.txt': fixed() }, 'fix');
     await scene.remote.commit({ another: 'a\n' }, 'later');
     await scene.topic({ 'app.txt': text() });
-    const { findings: found, window } = await undoneBy(await scene.remote.squash('topic'), 0);
+    const { findings: found, window } = await undoneBy(scene.remote, await scene.remote.squash('topic'), 0);
     expect({ found, landings: window.landings }).toEqual({ found: [], landings: 1 });
   });
 });
@@ -177,7 +183,7 @@ describe('it cannot be determined', () => {
   it('for a commit without a parent', async () => {
     await scene.topic({ other: 'mine\n' });
     const root = await scene.remote.git('rev-list', '--max-parents=0', 'main');
-    const answer = (await undoneBy(root)) as UndoneWork | UndoneUnknown;
+    const answer = await askUndone(scene.remote, root);
     expect(answer).toEqual({ unknown: 'no_parent' });
   });
 });

@@ -1,27 +1,11 @@
-/**
- * How a landing loses work of an earlier one:
- * - `dropped_by_merge`: a merge of the target into the source lost it, outside of any conflict
- * - `dropped_in_conflict`: such a merge lost it in the place of a conflict
- * - `dropped_by_landing`: the source kept it, and the landed commit itself lost it
- * - `restored`: a commit of the source brought back the state before
- * - `deleted`: a commit of the source removed it
- */
-export type UndoneKind =
-  'dropped_by_merge' | 'dropped_in_conflict' | 'dropped_by_landing' | 'restored' | 'deleted';
-
-/** How certain it is that the author of the source did not mean it. */
-export type UndoneCertainty = (typeof CERTAINTIES)[number];
-
-/** The most certain one first. */
-export const CERTAINTIES = ['sure', 'likely', 'possible'] as const;
+import type { UndoneCertainty, UndoneFile, UndoneKind } from '@plat/contracts/core';
 
 /** Work of an earlier landing that a later one takes back. */
 export interface UndoneFinding {
   /** The earlier landing's commit on the target's first-parent chain. */
   commitId: string;
   path: string;
-  /** The version of the file that has the lines: the target's before the landing, or the landed one, which has them again. */
-  in?: 'target' | 'landed';
+  in?: UndoneFile;
   /** Counted from 1, the last one inclusive; absent if the finding is about the whole file or its mode. */
   firstLine?: number;
   lastLine?: number;
@@ -48,6 +32,8 @@ export interface UndoneWork {
   findingsLeftOut?: number;
   /** The commits that commits of the source say they revert: ids, or their first digits. */
   revertedIds: string[];
+  /** The lines in which messages of the source's commits, and of the landed one, have a word of reverting or undoing. */
+  revertLines: string[];
   window: UndoneWindow;
 }
 

@@ -1,7 +1,11 @@
 import { checkExportedLedger, checkLedger } from '../../landings/check-ledger';
+import type { LedgerCheck } from '../../landings/ledger-row';
 import { ledgerNotes, ledgerTable } from '../../landings/ledger-view';
 import { PlatformCommand } from '../../platform/platform-command';
 import { keyFlag } from '../../sealed-log/log-keys';
+import { reportStanding } from '../../standing/report-standing';
+import type { StandingCheck } from '../../standing/standing-report';
+import { standingNotes, standingView } from '../../standing/standing-text';
 import { Flags } from '../../terminal/oclif';
 import { prose } from '../../terminal/prose';
 
@@ -18,11 +22,19 @@ Commits older than the first landing with a receipt are counted only. Exit code 
 1: one is not, or nothing could be compared: an error with "code" is no judgement. 3: the log contradicts what this
 client has verified before. A landing is sealed within a minute. With --export it contacts neither the platform nor
 a remote: the branch is what the clone has fetched of it. It then proves that no landing is withheld, and knows of
-commits without a receipt the names of reviews only.`);
+commits without a receipt the names of reviews only.
+
+With --still-there it goes on from each landing to the newest commit, also from those without a receipt, of 30 days
+or since --since, 1,000 at most. standing: all of it is there. edited: later landings changed or removed lines in the
+usual course of work, or landed again what it had taken back. reverted: a later landing says that it reverts it.
+undone: a later landing took it back, surely or likely, and does not say so. missing: its commit is not in the history.
+unknown: it cannot be determined. Each is named with the lines, the later landing, and the commands that land it again.
+Exit code 1 also if one is undone, missing or unknown, or if there are more landings than are examined.`);
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --target-branch main --since 30d --json',
     '<%= config.bin %> <%= command.id %> --export trail --key log.vkey',
+    '<%= config.bin %> <%= command.id %> --still-there --since 7d',
   ];
   static override flags = {
     'target-branch': Flags.string({
@@ -40,25 +52,44 @@ commits without a receipt the names of reviews only.`);
       dependsOn: ['key'],
     }),
     key: keyFlag,
+    'still-there': Flags.boolean({
+      description:
+        'Examine also whether the branch still has the work of its landings, by default of 30 days',
+    }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(LedgerCheckCommand);
     const platform = flags.export === undefined ? await this.platform(flags) : undefined;
-    const checked = await this.host.interruptible((interrupted) => {
-      const asked = {
-        targetBranch: flags['target-branch'],
-        since: flags.since,
-        remote: flags.remote,
-        keys: flags.key ?? [],
-        configFolder: this.environment.configFolder,
-        interrupted,
-        progress: this.progress,
-      };
-      return platform ? checkLedger(platform, asked) : checkExportedLedger(flags.export!, asked);
-    });
+    const checked = await this.host.interruptible(
+      async (interrupted): Promise<LedgerCheck | StandingCheck> => {
+        const asked = {
+          targetBranch: flags['target-branch'],
+          since: flags.since,
+          remote: flags.remote,
+          keys: flags.key ?? [],
+          configFolder: this.environment.configFolder,
+          interrupted,
+          progress: this.progress,
+        };
+        const compared = await (platform
+          ? checkLedger(platform, asked)
+          : checkExportedLedger(flags.export!, asked));
+        if (!flags['still-there']) return compared.check;
+        const api = platform?.api.interruptedBy(interrupted);
+        const standing = await reportStanding(compared, { api, progress: this.progress });
+        return { ...compared.check, ...standing };
+      },
+    );
     if (!checked.sound) this.host.fail();
-    this.show(checked, ledgerTable);
+    if ('stands' in checked) this.showStanding(checked);
+    else this.show(checked, ledgerTable);
     for (const line of ledgerNotes(checked)) this.terminal.note(line);
+  }
+
+  private showStanding(checked: StandingCheck): void {
+    if (!checked.stands) this.host.fail();
+    this.show(checked, standingView);
+    for (const line of standingNotes(checked)) this.terminal.note(line);
   }
 }
