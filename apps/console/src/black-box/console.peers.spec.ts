@@ -111,7 +111,7 @@ describe('the places', () => {
     await visit.main.getByRole('alert').getByText('It took back work of').waitFor();
     await shows(visit, /sure: transfer.txt, lines 1 to 3, lost in a merge of the target/);
     await expectUsable(visit);
-    await visit.main.getByRole('link', { name: 'Check the transfer' }).click();
+    await visit.main.getByRole('alert').getByRole('link', { name: 'Check the transfer' }).click();
     await visit.heading('Check the transfer').waitFor();
     await visit.main.getByRole('alert').getByText('Taken back in part by').waitFor();
     await expectUsable(visit);
