@@ -112,14 +112,14 @@ describe('plat build', () => {
   });
 
   describe('by a build script', () => {
-    async function scripted(script: string) {
+    async function setUpScript(script: string) {
       const set = await setUp({ Dockerfile: DOCKERFILE, 'build.sh': script });
       await chmod(join(set.checkout.folder, 'build.sh'), 0o755);
       return set;
     }
 
     it("gets the operator's token for the platform's registry if the person says so, and not else", async () => {
-      const { build, machine, checkout } = await scripted(
+      const { build, machine, checkout } = await setUpScript(
         '#!/bin/sh\ncp "${DOCKER_CONFIG:-/nowhere}/config.json" sign-in || echo none > sign-in\n',
       );
       await machine.plat(['config', 'set', 'platform.registry', 'registry.example']);
@@ -137,7 +137,7 @@ describe('plat build', () => {
     });
 
     it("needs no user who is signed in, even if it pushes to the platform's registry", async () => {
-      const { build, machine } = await scripted('#!/bin/sh\n');
+      const { build, machine } = await setUpScript('#!/bin/sh\n');
       await writeFile(
         join(machine.configFolder, 'config.yaml'),
         'platform: {registry: registry.example}\ncloudAliases: []\n',
@@ -150,12 +150,12 @@ describe('plat build', () => {
     });
 
     it('is refused if its output shows that its test stage was replayed', async () => {
-      const { build } = await scripted('#!/bin/sh\ncat "$PLAT_TEST_RECORDED/buildx-replayed.txt" >&2\n');
+      const { build } = await setUpScript('#!/bin/sh\ncat "$PLAT_TEST_RECORDED/buildx-replayed.txt" >&2\n');
       expect((await build()).json()).toMatchObject({ code: 'TEST_STAGE_REPLAYED' });
     });
 
     it('is ended by Ctrl-C, with all processes that it started', async () => {
-      const { machine, options, checkout } = await scripted(
+      const { machine, options, checkout } = await setUpScript(
         '#!/bin/sh\ntrap "echo stopped > ended; exit 1" TERM\necho waiting\nsleep 300 &\nwait\n',
       );
       const child = await machine.start(['build', '--json'], options());

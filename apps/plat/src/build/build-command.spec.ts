@@ -239,14 +239,14 @@ describe('plat build', () => {
   describe('by a build script', () => {
     const SCRIPT = '#!/bin/sh\nenv | grep ^PLAT_BUILD_ | sort > variables\n';
 
-    async function scripted(script: string) {
+    async function setUpScript(script: string) {
       const set = await setUp({ Dockerfile: DOCKERFILE, 'build.sh': script });
       await chmod(join(set.checkout.folder, 'build.sh'), 0o755);
       return set;
     }
 
     it('receives what to build, and no builder is called', async () => {
-      const { build, builder, checkout } = await scripted(SCRIPT);
+      const { build, builder, checkout } = await setUpScript(SCRIPT);
       const run = await build(['--gate', '--platform', 'linux/arm64'], registries('r.example'));
       const { version, images } = run.json<Built>();
       expect(images).toEqual([]);
@@ -264,13 +264,13 @@ describe('plat build', () => {
     });
 
     it('is ignored if PLAT_DISABLE_BUILD_SCRIPT is set', async () => {
-      const { build, builder } = await scripted(SCRIPT);
+      const { build, builder } = await setUpScript(SCRIPT);
       expect((await build([], { PLAT_DISABLE_BUILD_SCRIPT: 'true' })).code).toBe(0);
       expect((await builder.calls()).length).toBeGreaterThan(0);
     });
 
     it('fails with its exit code and the end of its output', async () => {
-      const { build } = await scripted('#!/bin/sh\necho two tests failed\nexit 7\n');
+      const { build } = await setUpScript('#!/bin/sh\necho two tests failed\nexit 7\n');
       const run = await build();
       expect(run.code).toBe(1);
       expect(run.json()).toMatchObject({

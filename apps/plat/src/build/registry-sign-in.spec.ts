@@ -50,7 +50,7 @@ describe('the sign-in to a registry', () => {
 
   describe('that a killed client left', () => {
     /** A sign-in's folder as it is during a push, with another owner. */
-    async function left(change: (owner: Record<string, unknown>) => unknown): Promise<string> {
+    async function leaveFolder(change: (owner: Record<string, unknown>) => unknown): Promise<string> {
       const folder = await mkdtemp(join(tmpdir(), 'plat-docker-'));
       await withRegistrySignIn(signIn(), async (made) => {
         const owner = JSON.parse(await readFile(join(made, 'plat-owner.json'), 'utf8')) as Record<
@@ -72,7 +72,7 @@ describe('the sign-in to a registry', () => {
       client.kill('SIGKILL');
       await gone;
       await writeFile(join(dockerFolder, 'own'), 'mine');
-      const folder = await left((noted) => ({ ...noted, ...owner }));
+      const folder = await leaveFolder((noted) => ({ ...noted, ...owner }));
       await removeLeftSignIns();
       await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
       expect(await readdir(dockerFolder)).toEqual(['own']);
@@ -84,14 +84,14 @@ describe('the sign-in to a registry', () => {
       ['it has no owner', () => ({})],
       ["its owner's record is invalid", () => null],
     ])('stays if %s', async (_what, change) => {
-      const folder = await left(change);
+      const folder = await leaveFolder(change);
       await removeLeftSignIns();
       expect(await readFile(join(folder, 'config.json'), 'utf8')).toBe('secret-1');
       await rm(folder, { recursive: true });
     });
 
     it('is not removed if only a link leads to it', async () => {
-      const folder = await left((owner) => ({ ...owner, pid: 2 ** 30 }));
+      const folder = await leaveFolder((owner) => ({ ...owner, pid: 2 ** 30 }));
       const elsewhere = join(dockerFolder, 'kept');
       await mkdir(elsewhere);
       for (const name of await readdir(folder)) {

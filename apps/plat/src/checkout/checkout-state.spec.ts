@@ -12,7 +12,7 @@ describe('a checkout after a failed gate', () => {
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
   /** A checkout with a local branch `target`, in which a gate starts from the state that `prepare` makes, and fails. */
-  async function failedGate(prepare: (checkout: GateCheckout) => Promise<unknown>, targetExists = true) {
+  async function failGate(prepare: (checkout: GateCheckout) => Promise<unknown>, targetExists = true) {
     const machine = await Machine.create();
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
@@ -37,20 +37,20 @@ describe('a checkout after a failed gate', () => {
     ['on the target itself', (checkout) => checkout.git('switch', '--quiet', 'target')],
     ['with a detached HEAD', (checkout) => checkout.git('checkout', '--quiet', '--detach')],
   ])('is as before %s, including the local target', async (_where, prepare) => {
-    const { checkout, git, before, state } = await failedGate(prepare);
+    const { checkout, git, before, state } = await failGate(prepare);
     const failure = new Error('the gate failed');
     expect(await restoreAfter(failure, git, state)).toBe(failure);
     expect(await checkout.everything()).toBe(before);
   });
 
   it('has no local target if there was none', async () => {
-    const { checkout, git, before, state } = await failedGate(async () => undefined, false);
+    const { checkout, git, before, state } = await failGate(async () => undefined, false);
     await restoreAfter(new Error('the gate failed'), git, state);
     expect(await checkout.everything()).toBe(before);
   });
 
   it('keeps what a person changed meanwhile, and names the stash entry with it', async () => {
-    const { checkout, git, before, state } = await failedGate(async () => undefined);
+    const { checkout, git, before, state } = await failGate(async () => undefined);
     await writeFile(join(checkout.folder, 'README.md'), 'mine\n');
     await writeFile(join(checkout.folder, 'untracked.txt'), 'mine too\n');
     const failure = (await restoreAfter(
@@ -73,7 +73,7 @@ describe('a checkout after a failed gate', () => {
   });
 
   it('keeps nothing of an interrupted checkout', async () => {
-    const { checkout, git, before, state } = await failedGate(async () => undefined);
+    const { checkout, git, before, state } = await failGate(async () => undefined);
     // Files are written before the index and HEAD.
     await checkout.git('checkout', '--quiet', 'main');
     await checkout.git('update-ref', 'refs/heads/target', state.target.commit!);
@@ -85,7 +85,7 @@ describe('a checkout after a failed gate', () => {
   });
 
   it('stays where a person moved it', async () => {
-    const { checkout, git, state } = await failedGate(async () => undefined);
+    const { checkout, git, state } = await failGate(async () => undefined);
     await checkout.git('checkout', '--quiet', '--detach');
     await checkout.commit({ 'mine.txt': 'mine\n' }, 'Mine');
     const before = await checkout.everything();
@@ -96,7 +96,7 @@ describe('a checkout after a failed gate', () => {
   });
 
   it('that cannot be restored reports both reasons, and the command that restores it', async () => {
-    const { git, state } = await failedGate(async () => undefined);
+    const { git, state } = await failGate(async () => undefined);
     const gone = { ...state, branch: 'gone' };
     const failure = await restoreAfter(new Error('The gate failed.'), git, gone);
     expect(failure).toBeInstanceOf(Failure);

@@ -37,7 +37,7 @@ describe('a checkout with a submodule', () => {
     await checkout.git('-C', elsewhere, 'commit', '--quiet', '--all', '-m', 'Two');
     await checkout.git('-C', elsewhere, 'push', '--quiet', 'origin', 'HEAD:refs/heads/part');
     /** Everything in the checkout, without the client's own refs. */
-    const standing = async () =>
+    const readState = async () =>
       (await checkout.everything()).replaceAll(/^\S+ (?:commit|blob)\trefs\/(worktree|plat)\/.*\n/gm, '');
     const inLibrary = (...args: string[]) => checkout.git('-C', 'library', ...args);
     const gate = (sources: string[], env: Record<string, string> = {}) =>
@@ -67,7 +67,7 @@ describe('a checkout with a submodule', () => {
       machine,
       checkout,
       git: gitIn(checkout.folder),
-      standing,
+      standing: readState,
       inLibrary,
       gate,
       elsewhere,

@@ -199,14 +199,15 @@ describe('a command that needs a platform alias', () => {
   it('takes the alias that plat cloud use chose if none is named, until it is removed', async () => {
     const [home, platform] = await Promise.all([Machine.create(), PlatformDouble.start()]);
     await configure(home, [complete('a', platform.url), complete('b', platform.url)]);
-    const chosen = async () => (await home.plat(['cloud', 'login', '--json'])).json<{ code: string }>().code;
-    expect(await chosen()).toBe('PLATFORM_ALIAS_AMBIGUOUS');
+    const readChosen = async () =>
+      (await home.plat(['cloud', 'login', '--json'])).json<{ code: string }>().code;
+    expect(await readChosen()).toBe('PLATFORM_ALIAS_AMBIGUOUS');
     expect((await home.plat(['cloud', 'use', 'c', '--json'])).json()).toMatchObject({
       code: 'UNKNOWN_ALIAS',
     });
     expect((await home.plat(['cloud', 'use', 'b', '--dry-run'])).stdout).toBe('default alias: b\n');
     expect((await home.plat(['cloud', 'use', 'b'])).code).toBe(0);
-    expect(await chosen()).not.toBe('PLATFORM_ALIAS_AMBIGUOUS');
+    expect(await readChosen()).not.toBe('PLATFORM_ALIAS_AMBIGUOUS');
     const listed = await home.plat(['cloud', 'status', '--all', '--json']);
     expect(listed.json()).toMatchObject([
       { alias: 'a', isDefault: false },

@@ -81,7 +81,7 @@ describe('the comment commands', () => {
 });
 
 describe('plat review wait', () => {
-  async function waiting(statuses: string[], ...flags: string[]) {
+  async function setUpWait(statuses: string[], ...flags: string[]) {
     const { machine, platform, dispose } = await signedInMachine();
     platform.answer(`GET /v1/reviews/${ID}`, () => {
       const status = statuses.length > 1 ? statuses.shift() : statuses[0];
@@ -99,7 +99,7 @@ describe('plat review wait', () => {
   ])(
     'at %j with %j ends with 0 once the review has the awaited status: %s',
     async (statuses, flags, status) => {
-      const run = await waiting(statuses, ...flags);
+      const run = await setUpWait(statuses, ...flags);
       expect(run.code).toBe(0);
       expect(run.json()).toMatchObject({ status });
     },
@@ -114,7 +114,7 @@ describe('plat review wait', () => {
     [['READY'], ['--until', 'DONE'], 'INVALID_STATUS', 1],
     [['READY'], ['--timeout', 'soon'], 'INVALID_DURATION', 1],
   ])('at %j with %j fails as %s with %i', async (statuses, flags, code, exitCode) => {
-    const run = await waiting(statuses, ...flags);
+    const run = await setUpWait(statuses, ...flags);
     expect(run.code).toBe(exitCode);
     expect(run.json()).toMatchObject({ code, exitCode });
   });

@@ -49,8 +49,8 @@ echo 'stopped: true' >> ${folder}/config.yaml
     await programs.answer([VIEW, HELM, { when, hangs: true }, APPLIED]);
     const child = await machine.start(['deploy', 'acme', 'dev', '--json'], { env: { PATH: programs.path } });
     const end = ended(child);
-    const begun = async () => (await programs.calls()).some(({ argv }) => when.test(argv.join(' ')));
-    while (!(await begun())) await new Promise(setImmediate);
+    const hasBegun = async () => (await programs.calls()).some(({ argv }) => when.test(argv.join(' ')));
+    while (!(await hasBegun())) await new Promise(setImmediate);
     child.kill('SIGINT');
     expect((await end).json()).toMatchObject({
       code: 'INTERRUPTED',

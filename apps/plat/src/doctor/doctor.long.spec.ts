@@ -8,7 +8,7 @@ import type { Finding } from './examination';
 describe('plat doctor', () => {
   describe('before the first environment', () => {
     const VIEW = { when: /config view/, stdout: '{"current-context":"kind","contexts":[{"name":"kind"}]}' };
-    const examined = async (...scripts: ToolScript[]) => {
+    const examineScripts = async (...scripts: ToolScript[]) => {
       const { machine, platform, dispose } = await signedInMachine();
       platform.answer('GET /v1/whoami', { body: { username: 'alice', roles: [] } });
       const programs = await clusterPrograms(machine.home);
@@ -28,7 +28,7 @@ describe('plat doctor', () => {
         code: 1,
         stderr: 'error: dial tcp 127.0.0.1:1: connection refused\n',
       };
-      const { found } = await examined(VIEW, version, helm, down);
+      const { found } = await examineScripts(VIEW, version, helm, down);
       expect(found[3]).toMatchObject({
         result: 'undecided',
         detail: expect.stringContaining('connection refused'),

@@ -30,7 +30,7 @@ describe('plat doctor', () => {
 
   describe('of a repository', () => {
     const CHECK = 'POST /v1/reviews/merge-queue/check';
-    const examined = async (answer?: Answer) => {
+    const examineAnswer = async (answer?: Answer) => {
       const { machine, platform, dispose } = await signedInMachine();
       platform.answer('GET /v1/whoami', { body: { username: 'alice', roles: [] } });
       if (answer) platform.answer(CHECK, answer);
@@ -43,7 +43,7 @@ describe('plat doctor', () => {
     };
 
     it('asks the platform, whose network decides, and names the page of the ways to be read', async () => {
-      const { code, finding, origin, asked } = await examined({
+      const { code, finding, origin, asked } = await examineAnswer({
         body: { readable: false, reason: 'remote_unreadable' },
       });
       expect(asked?.body).toEqual({ repository: origin, targetBranch: 'main' });
@@ -53,7 +53,7 @@ describe('plat doctor', () => {
     });
 
     it('is well if the platform reads the branch', async () => {
-      expect(await examined({ body: { readable: true } })).toMatchObject({
+      expect(await examineAnswer({ body: { readable: true } })).toMatchObject({
         code: 0,
         finding: { result: 'ok', detail: expect.stringContaining('the platform reads main of ') },
       });
@@ -63,7 +63,7 @@ describe('plat doctor', () => {
       ['of a release without the route', undefined],
       ['that does not let the caller ask', { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } }],
     ])('is skipped with a platform %s', async (_, answer) => {
-      expect(await examined(answer)).toMatchObject({ code: 0, finding: { result: 'skipped' } });
+      expect(await examineAnswer(answer)).toMatchObject({ code: 0, finding: { result: 'skipped' } });
     });
   });
 

@@ -33,7 +33,7 @@ describe('the loop of a drive', () => {
       const configFolder = join(bench.home, 'config');
       return { recording: { configFolder, pinned: [], flags: ['--record-checkpoint', '--log-key', 'k'] } };
     };
-    const pushed = async () => {
+    const writePushed = async () => {
       await bench.stateFile.write(
         bench.state({
           ...{ pushed: true, buildId: BUILD_ID, verdict: { successful: true } },
@@ -46,7 +46,7 @@ describe('the loop of a drive', () => {
     it('keeps it in the repository once the merge is reported', async () => {
       const log = new SealedLog();
       serveLog(bench.platform, log);
-      await pushed();
+      await writePushed();
       const checkpoint = { ref: ref(log), size: 1, upToDate: false };
       expect((await drive(bench.context(recording()), false)).reviews).toMatchObject([
         { outcome: 'MERGED', checkpoint },
@@ -59,12 +59,12 @@ describe('the loop of a drive', () => {
       const log = new SealedLog();
       log.addAudit(5);
       serveLog(bench.platform, log);
-      await pushed();
+      await writePushed();
       await drive(bench.context(recording()), false);
       const fork = forkOf(log, 3);
       fork.addAudit(9);
       serveLog(bench.platform, fork, [log.key]);
-      await pushed();
+      await writePushed();
       await expect(drive(bench.context(recording()), false)).rejects.toMatchObject({
         code: 'LOG_CONTRADICTS',
         exitCode: 3,

@@ -40,7 +40,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
     }
   };
   /** The files that the next gate finds, without git's own link. */
-  const found = async () => {
+  const listFound = async () => {
     let files: string[] = [];
     await gate(async () => {
       const all = await readdir(bench.worktree, { recursive: true, withFileTypes: true });
@@ -57,7 +57,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
 
   it('are gone at the next gate if the merge was refused, however they are hidden from git', async () => {
     await gate(() => write(...HIDDEN));
-    expect(await found()).toEqual(TRACKED);
+    expect(await listFound()).toEqual(TRACKED);
     expect(await bench.inWorktree('status', '--porcelain', '--ignored')).toBe('');
     expect(await beside()).toEqual([basename(bench.worktree)]);
     expect(bench.notes.join('\n')).toContain(`The merge ${merged.merge?.mergeCommit} did not land`);
@@ -65,7 +65,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
 
   it('are gone after a gate that passed and whose merge did not land', async () => {
     await gate(() => write('packages/tool'), true);
-    expect(await found()).toEqual(TRACKED);
+    expect(await listFound()).toEqual(TRACKED);
   });
 
   it('are gone after a gate that was stopped', async () => {
@@ -74,7 +74,7 @@ describe('the files that a gate leaves in the worktree of drives', () => {
       throw new Error('stopped');
     });
     await expect(stopped).rejects.toThrow('stopped');
-    expect(await found()).toEqual(TRACKED);
+    expect(await listFound()).toEqual(TRACKED);
   });
 
   it('do not stop the next merge, even if they make a repository of a folder that is a submodule’s', async () => {
@@ -87,19 +87,19 @@ describe('the files that a gate leaves in the worktree of drives', () => {
     await bench.inWorktree('init', '--quiet', 'part');
     await bench.inWorktree('-C', 'part', 'commit', '--quiet', '--allow-empty', '-m', 'Part');
     merged = await takeStep(bench.context(), mergeStep, bench.state());
-    expect(await found()).toEqual(TRACKED);
+    expect(await listFound()).toEqual(TRACKED);
   });
 
   it('are there for the next gate if the merge landed, and only until one is refused', async () => {
     await keepFiles(bench.context(), await gate(() => write('packages/tool'), true));
-    expect(await found()).toEqual([...TRACKED, 'packages/tool'].sort());
-    expect(await found()).toEqual(TRACKED);
+    expect(await listFound()).toEqual([...TRACKED, 'packages/tool'].sort());
+    expect(await listFound()).toEqual(TRACKED);
   });
 
   it('are not kept by the landing of a merge that was gated elsewhere', async () => {
     await gate(() => write('packages/tool'));
     await keepFiles(bench.context(), { ...merged, merge: { ...merged.merge!, mergeCommit: 'a'.repeat(40) } });
-    expect(await found()).toEqual(TRACKED);
+    expect(await listFound()).toEqual(TRACKED);
   });
 
   it('are gone in submodules too, whose own files are there', async () => {
@@ -130,8 +130,8 @@ describe('the files that a gate leaves in the worktree of drives', () => {
     git = gitIn(bench.worktree, undefined, allow);
     merged = await takeStep(bench.context({ git }), mergeStep, bench.state());
     await gate(() => write('library/packages/tool'));
-    expect(await found()).toEqual(expect.arrayContaining([...TRACKED, 'library/code.txt']));
-    expect(await found()).not.toContain('library/packages/tool');
+    expect(await listFound()).toEqual(expect.arrayContaining([...TRACKED, 'library/code.txt']));
+    expect(await listFound()).not.toContain('library/packages/tool');
     expect(await readFile(join(bench.worktree, 'library/code.txt'), 'utf8')).toBe('code\n');
     expect(await bench.inWorktree('status', '--porcelain', '--ignored')).toBe('');
   });

@@ -14,7 +14,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
   afterEach(() => platform.close());
 
   /** @param build the build that was recorded since */
-  async function recorded(build: Record<string, unknown>, facts: Partial<DriveState> = {}) {
+  async function recordBuild(build: Record<string, unknown>, facts: Partial<DriveState> = {}) {
     platform.answer(`GET /v1/reviews/${ID}/builds`, { body: [{ ...build, buildId: FOUND }] });
     platform.answer(`POST /v1/reviews/${ID}/builds`, { body: { buildId: CREATED } });
     const context = {
@@ -34,7 +34,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
   const GREEN = { kind: 'GATE', successful: true, commitId: MERGE };
 
   it('is found again', async () => {
-    expect(await recorded(GREEN)).toBe(FOUND);
+    expect(await recordBuild(GREEN)).toBe(FOUND);
     expect(platform.to(`POST /v1/reviews/${ID}/builds`)).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('the GATE build of a drive that was killed while it was recorded', () =
     ['of another commit', { ...GREEN, commitId: SOURCE }, {}],
     ['older than the drive', GREEN, { buildsBefore: [FOUND] }],
   ])('is never a build that another party recorded: %s', async (_what, build, facts) => {
-    expect(await recorded(build, facts)).toBe(CREATED);
+    expect(await recordBuild(build, facts)).toBe(CREATED);
     expect(platform.to(`POST /v1/reviews/${ID}/builds`).map(({ body }) => body)).toEqual([
       { kind: 'GATE', successful: true, commitId: MERGE },
     ]);

@@ -22,7 +22,7 @@ describe('the merge of a drive', () => {
 
   const merge = () => takeStep(bench.context(), mergeStep, bench.state());
   /** Where the worktree stands, and its changes. */
-  const standing = async () => [
+  const readState = async () => [
     await bench.inWorktree('rev-parse', '--symbolic-full-name', 'HEAD'),
     await bench.inWorktree('rev-parse', 'HEAD'),
     await bench.inWorktree('status', '--porcelain'),
@@ -36,7 +36,7 @@ describe('the merge of a drive', () => {
     expect(state.merge).toEqual({ targetCommit: target, sourceCommit: source, mergeCommit });
     expect(await bench.inWorktree('rev-parse', 'HEAD^')).toBe(target);
     expect(await bench.inWorktree('log', '-1', '--format=%B')).toBe('Add limits');
-    expect(await standing()).toEqual(['HEAD', mergeCommit, '']);
+    expect(await readState()).toEqual(['HEAD', mergeCommit, '']);
     expect(await bench.checkout.everything()).toBe(before);
   });
 
@@ -49,7 +49,7 @@ describe('the merge of a drive', () => {
       failingStep: 'merge',
       detail: `${SOURCE} cannot be merged: conflicts in numbers.txt.`,
     });
-    expect(await standing()).toEqual(['HEAD', targetCommit, '']);
+    expect(await readState()).toEqual(['HEAD', targetCommit, '']);
   });
 
   it.each([
@@ -81,12 +81,12 @@ describe('the merge of a drive', () => {
     expect(await takeStep(bench.context(), mergeStep, state)).toBe(state);
     await bench.inWorktree('switch', '--quiet', SOURCE);
     expect(await takeStep(bench.context(), mergeStep, state)).toBe(state);
-    expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
+    expect(await readState()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
     await rm(bench.worktree, { recursive: true });
     const input = { configFolder: bench.home, note: () => undefined };
     const git = await openDriveWorktree(gitIn(bench.checkout.folder), input);
     expect(await takeStep(bench.context({ git }), mergeStep, state)).toBe(state);
-    expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
+    expect(await readState()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
   });
 
   it('is made again if git has removed it together with the worktree', async () => {
@@ -107,7 +107,7 @@ describe('the merge of a drive', () => {
     await appendFile(join(bench.worktree, 'README.md'), 'mine\n');
     await writeFile(join(bench.worktree, 'new.txt'), 'new\n');
     expect(await takeStep(bench.context(), mergeStep, state)).toBe(state);
-    expect(await standing()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
+    expect(await readState()).toEqual(['HEAD', state.merge?.mergeCommit, '']);
     const [kept = '', moved = ''] = bench.notes;
     const commit = /git stash apply ([0-9a-f]{40})$/.exec(kept)?.[1] ?? '';
     expect(await bench.checkout.git('show', `${commit}:README.md`)).toBe('app\nmine');

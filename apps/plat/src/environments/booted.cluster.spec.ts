@@ -260,7 +260,7 @@ it('plat delete leaves nothing', async () => {
   expect(await Promise.all([mcp, sshd].map(({ localPort }) => listens(localPort)))).toEqual([false, false]);
   expect((await json<EnvironmentList>('list')).environments).toEqual([]);
   expect(await renew(renewed)).toMatchObject({ error: 'invalid_grant' });
-  while ((await registered()).includes(NAME[1])) await delay(500);
+  while ((await listRegistered()).includes(NAME[1])) await delay(500);
 });
 
 type Channels = Record<'mcp' | 'sshd' | 'api', OpenedChannel>;
@@ -348,6 +348,6 @@ async function renew(refreshToken: string): Promise<{ refresh_token?: string; er
 }
 
 /** The names of the environments that the platform has a record of. */
-async function registered(): Promise<string[]> {
+async function listRegistered(): Promise<string[]> {
   return (await json<Array<{ name: string }>>('api', 'GET', '/v1/environments')).map(({ name }) => name);
 }

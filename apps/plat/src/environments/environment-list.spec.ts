@@ -84,7 +84,7 @@ describe('plat list', () => {
     const annotations = { 'plat.dev/last-stop-at': STOP.at, 'plat.dev/last-stop-reason': STOP.reason };
     const cloud = '{ alias: work, provider: cloud-a }';
 
-    async function listed(script: Omit<ToolScript, 'when'>) {
+    async function listWith(script: Omit<ToolScript, 'when'>) {
       await write({ 'config.yaml': '', 'acme/dev/config.yaml': `type: runtime\ncloud: ${cloud}\n` });
       const programs = await clusterPrograms(machine.home);
       await programs.answer([
@@ -97,17 +97,17 @@ describe('plat list', () => {
 
     it('has the reason of its last stop, which the pod left on the Deployment. Rule H15', async () => {
       const stdout = JSON.stringify({ metadata: { annotations }, spec: { replicas: 0 } });
-      expect(await listed({ stdout })).toMatchObject({ code: 0, isStopped: true, lastStop: STOP });
+      expect(await listWith({ stdout })).toMatchObject({ code: 0, isStopped: true, lastStop: STOP });
     });
 
     it('has the reason also after it was started again', async () => {
       const stdout = JSON.stringify({ metadata: { annotations }, spec: { replicas: 1 } });
-      expect(await listed({ stdout })).toMatchObject({ code: 0, isStopped: false, lastStop: STOP });
+      expect(await listWith({ stdout })).toMatchObject({ code: 0, isStopped: false, lastStop: STOP });
     });
 
     it('is listed also if its cluster does not answer, and says so', async () => {
       const stderr = 'Unable to connect to the server: dial tcp 127.0.0.1:1: connection refused';
-      const one = await listed({ code: 1, stderr });
+      const one = await listWith({ code: 1, stderr });
       expect(one).toMatchObject({ code: 0, isStopped: false, faults: [] });
       expect(one.clusterFault).toContain('connection refused');
     });

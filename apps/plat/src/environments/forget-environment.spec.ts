@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const file = (path: string) => join(home, path);
 
-async function configured() {
+async function configureHome() {
   const files: Readonly<Record<string, string>> = {
     'cfg/config.yaml': 'defaultTenant: acme\n',
     'cfg/acme/config.yaml': 'defaultEnvironment: dev\n',
@@ -49,7 +49,7 @@ function killedIn(nth: number): void {
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   'a run that is killed in its removal %i is completed by the same command',
   async (nth) => {
-    const folders = await configured();
+    const folders = await configureHome();
     killedIn(nth);
     await expect(forgetEnvironment(folders, NAME)).rejects.toThrow('killed');
     jest.restoreAllMocks();
@@ -66,7 +66,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
 );
 
 it('removes the session before any other file of the environment', async () => {
-  const folders = await configured();
+  const folders = await configureHome();
   const removals = jest.spyOn(fs, 'rm');
   await forgetEnvironment(folders, NAME);
   const own = removals.mock.calls.map(([path]) => String(path)).filter((path) => path.includes('/acme/dev'));

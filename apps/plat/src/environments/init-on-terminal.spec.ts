@@ -46,23 +46,23 @@ describe('plat init on a terminal', () => {
     expect((await ended(first)).code).toBe(0);
     const file = join(machine.configFolder, 'acme', 'dev', 'config.yaml');
     const text = await readFile(file, 'utf8');
-    const answered = async (keys: string) => {
+    const answerPrompt = async (keys: string) => {
       const child = onTerminal('init', 'acme', 'dev', '--type', 'local-agent', '--no-deploy');
       const end = ended(child);
       await said(child, /Change type: runtime -> local-agent\? \[y\/N\]/);
       child.stdin.write(keys);
       return end;
     };
-    expect(await answered('\u0003')).toMatchObject({
+    expect(await answerPrompt('\u0003')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('INTERRUPTED'),
     });
-    expect(await answered('n\r')).toMatchObject({
+    expect(await answerPrompt('n\r')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('OVERWRITE_REFUSED'),
     });
     expect(await readFile(file, 'utf8')).toBe(text);
-    expect((await answered('y\r')).code).toBe(0);
+    expect((await answerPrompt('y\r')).code).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(text.replace('runtime', 'local-agent'));
     await writeFile(file, text);
     await dispose();

@@ -89,7 +89,7 @@ describe('an init that is stopped in the middle is completed by the same command
     async (route, signal) => {
       const child = bundle.start();
       bundle.signalAt(route, signal, child);
-      await stoppedBy(signal, await child);
+      await expectStop(signal, await child);
       await completes();
     },
   );
@@ -99,14 +99,14 @@ describe('an init that is stopped in the middle is completed by the same command
     async (call, signal) => {
       const stopping: ToolScript = { when: new RegExp(call), signals: signal };
       await bundle.programs.answer([stopping, VIEW, HELM, CREATE]);
-      await stoppedBy(signal, await bundle.start());
+      await expectStop(signal, await bundle.start());
       await bundle.programs.answer([VIEW, HELM, CREATE]);
       await completes();
     },
   );
 });
 
-async function stoppedBy(signal: NodeJS.Signals, child: ChildProcess): Promise<void> {
+async function expectStop(signal: NodeJS.Signals, child: ChildProcess): Promise<void> {
   const { code, stdout } = await ended(child);
   expect(code).toBe(signal === 'SIGKILL' ? null : 1);
   if (signal === 'SIGINT') expect(JSON.parse(stdout)).toMatchObject({ code: 'INTERRUPTED' });

@@ -108,7 +108,7 @@ describe('plat delete', () => {
       createdAt: '2026-11-22T10:00:00.000Z',
       holder,
     });
-    const driven = async (status = 'MERGE') => {
+    const startDriven = async (status = 'MERGE') => {
       const begun = await start(REGISTERED);
       const { platform, answer } = begun;
       await answer({ when: /get pods/, stdout: 'pod/acme-runtime-5d8f-x2x\n' });
@@ -124,13 +124,13 @@ describe('plat delete', () => {
     };
 
     it('leaves a review that has merged meanwhile', async () => {
-      const { run: plat, platform } = await driven('MERGED');
+      const { run: plat, platform } = await startDriven('MERGED');
       expect((await plat('delete', 'acme', 'dev', '--yes')).json()).toMatchObject({ requeued: [] });
       expect(platform.to(`PATCH /v1/reviews/${REVIEW}/status`)).toEqual([]);
     });
 
     it('is deleted although the slot cannot be freed, and names the command that frees it', async () => {
-      const { run: plat, platform, file } = await driven();
+      const { run: plat, platform, file } = await startDriven();
       const body = { code: 'FORBIDDEN', message: 'No role permits it.' };
       platform.answer(`PATCH /v1/gate-runs/${RUN}`, { status: 403, body });
       const deleted = await plat('delete', 'acme', 'dev', '--yes');

@@ -230,7 +230,7 @@ describe('plat delete', () => {
       createdAt: '2026-11-22T10:00:00.000Z',
       holder,
     });
-    const driven = async (status = 'MERGE') => {
+    const startDriven = async (status = 'MERGE') => {
       const begun = await start(REGISTERED);
       const { platform, answer } = begun;
       await answer({ when: /get pods/, stdout: 'pod/acme-runtime-5d8f-x2x\n' });
@@ -246,7 +246,7 @@ describe('plat delete', () => {
     };
 
     it('asks about the review, and frees its slot after the namespace is gone', async () => {
-      const { run: plat, platform } = await driven();
+      const { run: plat, platform } = await startDriven();
       expect((await plat('delete', 'acme', 'dev')).json<{ message: string }>().message).toContain(
         'It drives "Add a door", which goes back to its queue.',
       );

@@ -16,7 +16,7 @@ async function nameServer(...answers: string[][]) {
   return server;
 }
 
-async function listening(server: Server): Promise<number> {
+async function listenOn(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => {
     server.closeAllConnections();
@@ -24,7 +24,7 @@ async function listening(server: Server): Promise<number> {
   });
   return (server.address() as AddressInfo).port;
 }
-const edge = (answer: RequestListener) => listening(createHttpServer(answer));
+const edge = (answer: RequestListener) => listenOn(createHttpServer(answer));
 
 function check(input: Partial<ReadyInput>): Promise<string | undefined> {
   return readyWarning({
@@ -76,7 +76,7 @@ describe('the ready check of a public name', () => {
   });
 
   it('reports a certificate that is not valid for the name', async () => {
-    const port = await listening(
+    const port = await listenOn(
       createHttpsServer(await makeSelfSignedCertificate(), (_request, response) => void response.end()),
     );
     const { address } = await nameServer(['127.0.0.1']);

@@ -11,7 +11,7 @@ describe('plat unexpose on a terminal', () => {
     const { machine, folder, programs, calls } = await start();
     await rename(join(machine.configFolder, 'acme', 'dev'), join(machine.configFolder, 'acme', 'dve'));
     const command = `${process.execPath} ${await builtPlat()} unexpose acme dev`;
-    const answered = async (keys: string) => {
+    const answerPrompt = async (keys: string) => {
       const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
         cwd: folder,
         env: { PATH: programs.path, HOME: machine.home, TERM: 'dumb' },
@@ -21,13 +21,13 @@ describe('plat unexpose on a terminal', () => {
       child.stdin.write(keys);
       return end;
     };
-    const refused = await answered('n\r');
+    const refused = await answerPrompt('n\r');
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('NOT_CONFIGURED') as string });
     expect(refused.stdout).toContain(
       `There is no environment acme dev. Configured: acme dve, ops main. Remove ${WILDCARD}? [y/N]`,
     );
     expect(await calls()).toEqual([]);
-    expect((await answered('y\r')).code).toBe(0);
+    expect((await answerPrompt('y\r')).code).toBe(0);
     expect((await calls()).map(({ argv }) => argv.join(' '))).toEqual([REMOVAL]);
   });
 });

@@ -41,7 +41,7 @@ describe('the commands about bypasses', () => {
     });
     const onRepository = { source_type: 'Repository', source: 'acme/app', node_id: 'x' };
 
-    async function planned(actors: object[], flags: { ruleset?: number; 'queue-identity'?: string } = {}) {
+    async function planBypass(actors: object[], flags: { ruleset?: number; 'queue-identity'?: string } = {}) {
       const bundle = await setUp();
       bundle.forge.rulesets.set(RULESET, { ...onRepository, ...body(...actors) });
       const given = { ruleset: RULESET, 'queue-identity': 'acme-queue', ...flags };
@@ -50,7 +50,7 @@ describe('the commands about bypasses', () => {
     }
 
     it('adds the queue with always to the existing actors, then demotes all others, including exempt ones', async () => {
-      const { forge, run } = await planned([ADMIN_ROLE, TEAM, REVIEWERS]);
+      const { forge, run } = await planBypass([ADMIN_ROLE, TEAM, REVIEWERS]);
       expect(run.code).toBe(0);
       const limited = { bypass_mode: 'pull_request' };
       expect(run.json()).toEqual({
@@ -64,12 +64,12 @@ describe('the commands about bypasses', () => {
     });
 
     it('raises an already listed queue actor to always, and never writes exempt', async () => {
-      const { run } = await planned([{ ...QUEUE, bypass_mode: 'exempt' }]);
+      const { run } = await planBypass([{ ...QUEUE, bypass_mode: 'exempt' }]);
       expect(run.json()).toMatchObject({ stage1: body(QUEUE), stage2: body(QUEUE) });
     });
 
     it('removes deploy keys, which cannot be demoted, and reports it', async () => {
-      const { run } = await planned([KEYS]);
+      const { run } = await planBypass([KEYS]);
       expect(run.json()).toMatchObject({
         stage1: body(KEYS, QUEUE),
         stage2: body(QUEUE),
@@ -79,13 +79,13 @@ describe('the commands about bypasses', () => {
     });
 
     it("accepts an app as the queue's identity", async () => {
-      const { run } = await planned([], { 'queue-identity': 'acme-app[bot]' });
+      const { run } = await planBypass([], { 'queue-identity': 'acme-app[bot]' });
       const app = { actor_id: 77, actor_type: 'Integration', bypass_mode: 'always' };
       expect(run.json()).toMatchObject({ stage1: body(app), rollback: body() });
     });
 
     it("names the release command's identity as a decision before stage 2", async () => {
-      const { forge, machine } = await planned([ADMIN_ROLE]);
+      const { forge, machine } = await planBypass([ADMIN_ROLE]);
       const about = ['--target-branch=main', `--repository=${FORGE_REMOTE}`, `--forge-url=${forge.url}`];
       const plan = ['exec', 'plan-ruleset-bypass', `--ruleset=${RULESET}`, '--queue-identity=acme-queue'];
       const run = await machine.plat([...plan, ...about], { env: { GH_TOKEN: FORGE_TOKEN } });
@@ -117,7 +117,7 @@ describe('the commands about bypasses', () => {
       ['the queue identity is unknown', { 'queue-identity': 'nobody' }, 'FORGE_REFUSED'],
       ['there is no such ruleset', { ruleset: 43 }, 'FORGE_REFUSED'],
     ])('refuses where %s', async (_what, flags, code) => {
-      const { run } = await planned([ADMIN_ROLE], flags);
+      const { run } = await planBypass([ADMIN_ROLE], flags);
       expect(run.code).toBe(1);
       expect(run.json()).toMatchObject({ code, exitCode: 1 });
     });

@@ -14,8 +14,9 @@ let stand: ForwardStand;
 beforeEach(async () => (stand = await ForwardStand.create()));
 afterEach(() => stand.dispose());
 
-const listed = async () => (await stand.plat('forwards', 'list', '--json')).json<ListedForward[]>();
-const states = async () => Object.fromEntries((await listed()).map(({ channel, state }) => [channel, state]));
+const listForwards = async () => (await stand.plat('forwards', 'list', '--json')).json<ListedForward[]>();
+const states = async () =>
+  Object.fromEntries((await listForwards()).map(({ channel, state }) => [channel, state]));
 /** The states in `plat list`, which must be those of `plat forwards list`. */
 const statesInList = async () => {
   const { environments } = (await stand.plat('list', '--json')).json<EnvironmentList>();
@@ -29,7 +30,7 @@ describe('plat forwards list', () => {
   it('has state, port, process, age, last success and last error of each. Rule H10', async () => {
     await stand.withoutService('acme-api');
     await stand.open();
-    const [mcp, sshd, api] = await listed();
+    const [mcp, sshd, api] = await listForwards();
     expect(mcp).toEqual({
       tenant: 'acme',
       environment: 'dev',
@@ -100,7 +101,7 @@ describe('plat forwards list', () => {
 describe('plat forwards stop', () => {
   it('ends the forwards of the environment, or of one channel; the state files stay', async () => {
     await stand.open();
-    const before = await listed();
+    const before = await listForwards();
     const dry = (await stand.plat('forwards', 'stop', 'acme', 'dev', '--dry-run', '--json')).json();
     expect(dry).toEqual({
       dryRun: true,
@@ -153,7 +154,7 @@ describe('plat forwards stop', () => {
 
 it('plat stop ends the forwards. Rule H11', async () => {
   await stand.open();
-  const before = pidsOf(await listed());
+  const before = pidsOf(await listForwards());
   const stopped = await stand.plat('stop', 'acme', 'dev', '--json');
   expect(pidsOf(stopped.json<{ forwards: StoppedForward[] }>().forwards)).toEqual(before);
   expect(await Promise.all(before.map(runs))).toEqual([false, false, false]);
@@ -162,7 +163,7 @@ it('plat stop ends the forwards. Rule H11', async () => {
 it('plat delete ends the forwards and removes state file, log and .1 of all three channels. Log retention, rule 3', async () => {
   await stand.open();
   await writeFile(`${stand.path('mcp', 'log')}.1`, '');
-  const before = pidsOf(await listed());
+  const before = pidsOf(await listForwards());
   const plan = (await stand.plat('delete', 'acme', 'dev', '--dry-run', '--json')).json<{ plan: string[] }>();
   expect(plan.plan).toContain(`forward mcp: process ${before[0]} is ended`);
   const deleted = await stand.plat('delete', 'acme', 'dev', '--yes', '--json');

@@ -13,7 +13,7 @@ afterEach(() => stand.dispose());
 
 type Channels = Record<Channel, OpenedChannel>;
 
-async function opened(...args: string[]): Promise<Channels> {
+async function openChannels(...args: string[]): Promise<Channels> {
   const run = await stand.open(...args);
   expect([run.code, run.stderr]).toEqual([0, expect.any(String)]);
   return run.json<{ channels: Channels }>().channels;
@@ -83,9 +83,9 @@ describe('Port-forward reconciliation on `plat open`', () => {
 
   it('1. reuses a forward whose identity matches and that passes its probe: no process is started', async () => {
     await begin();
-    const first = await opened();
+    const first = await openChannels();
     const before = await Promise.all(CHANNELS.map((channel) => stat(stand.path(channel))));
-    const second = await opened();
+    const second = await openChannels();
     expect(outcomes(second)).toEqual(['reused', 'reused', 'reused']);
     expect(pids(second)).toEqual(pids(first));
     const after = await Promise.all(CHANNELS.map((channel) => stat(stand.path(channel))));
@@ -94,10 +94,10 @@ describe('Port-forward reconciliation on `plat open`', () => {
 
   it('1. does not reuse a forward whose record has another identity: it is adopted, and the record corrected', async () => {
     await begin();
-    const first = await opened();
+    const first = await openChannels();
     const record = await stand.record('sshd');
     await writeFile(stand.path('sshd'), JSON.stringify({ ...record, kubernetesContext: 'kind-two' }));
-    const second = await opened();
+    const second = await openChannels();
     expect(outcomes(second)).toEqual(['reused', 'adopted', 'reused']);
     expect(pids(second)).toEqual(pids(first));
     expect(await stand.record('sshd')).toEqual(record);
@@ -105,7 +105,7 @@ describe('Port-forward reconciliation on `plat open`', () => {
 
   it('two at once start each forward once', async () => {
     await begin();
-    const [one, other] = await Promise.all([opened(), opened()]);
+    const [one, other] = await Promise.all([openChannels(), openChannels()]);
     expect(pids(one)).toEqual(pids(other));
     const both = CHANNELS.map((channel) => [one[channel].outcome, other[channel].outcome].sort());
     expect(both).toEqual(CHANNELS.map(() => ['reused', 'started']));
@@ -116,9 +116,9 @@ describe('Port-forward reconciliation on `plat open`', () => {
     const child = await stand.kubectl('mcp', false);
     const { pid } = child;
     const ended = once(child, 'exit');
-    const record = { ...(await wantedRecord('mcp')), processId: pid };
+    const record = { ...(await makeRecord('mcp')), processId: pid };
     await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(record));
-    const { mcp } = await opened();
+    const { mcp } = await openChannels();
     expect(await ended).toEqual([null, 'SIGTERM']);
     expect(mcp).toMatchObject({ outcome: 'started' });
     expect(mcp.processId).not.toBe(pid);
@@ -127,26 +127,26 @@ describe('Port-forward reconciliation on `plat open`', () => {
   it('3. adopts a port-forward whose argv matches, and writes its process id', async () => {
     await begin();
     const { pid } = await stand.kubectl('mcp', true);
-    const { mcp } = await opened();
+    const { mcp } = await openChannels();
     expect(mcp).toMatchObject({ outcome: 'adopted', processId: pid });
     expect(await stand.record('mcp')).toMatchObject({ processId: pid });
-    expect((await opened()).mcp).toMatchObject({ outcome: 'reused', processId: pid });
+    expect((await openChannels()).mcp).toMatchObject({ outcome: 'reused', processId: pid });
   });
 
   it('3. stops a matching holder that fails the probe, and starts another. Rule H9', async () => {
     await begin();
     const child = await stand.kubectl('api', false);
     const ended = once(child, 'exit');
-    const { api } = await opened();
+    const { api } = await openChannels();
     expect([api.outcome, api.message]).toEqual(['started', undefined]);
     expect(await ended).toEqual([null, 'SIGTERM']);
   });
 
   it('3. replaces its own forward to the cluster of another context, which would lie', async () => {
     await begin();
-    const first = await opened();
+    const first = await openChannels();
     await stand.configure('kind-two');
-    const second = await opened();
+    const second = await openChannels();
     expect(outcomes(second)).toEqual(['started', 'started', 'started']);
     for (const pid of pids(first)) expect(await runs(pid)).toBe(false);
     expect(await stand.record('mcp')).toMatchObject({ kubernetesContext: 'kind-two' });
@@ -155,7 +155,7 @@ describe('Port-forward reconciliation on `plat open`', () => {
   it('3. a kubectl to the cluster of another context is any other holder: it is not stopped', async () => {
     await begin();
     const { pid } = await stand.kubectl('mcp', true, 'kind-two');
-    const { mcp } = await opened();
+    const { mcp } = await openChannels();
     const message = expect.stringContaining(`already in use by process ${pid} (`);
     expect(mcp).toMatchObject({ outcome: 'failed', message });
     expect(await runs(pid!)).toBe(true);
@@ -177,10 +177,10 @@ describe('Port-forward reconciliation on `plat open`', () => {
 
   it('3. a holder that answers the probe is refused as well, although the record is the wanted one', async () => {
     await begin();
-    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(await wantedRecord('mcp')));
+    await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(await makeRecord('mcp')));
     const server = createHttpServer((_request, response) => response.end());
     await once(server.listen(stand.port('mcp'), '127.0.0.1'), 'listening');
-    const { mcp } = await opened();
+    const { mcp } = await openChannels();
     const message = `local mcp port ${stand.port('mcp')} is already in use by process ${process.pid} (`;
     expect(mcp).toMatchObject({ outcome: 'failed', message: expect.stringContaining(message) });
     await new Promise((closed) => server.close(closed));
@@ -188,10 +188,10 @@ describe('Port-forward reconciliation on `plat open`', () => {
 
   it('4. a forward that has died is started again; until then its file stays for diagnosis', async () => {
     await begin();
-    const first = await opened();
+    const first = await openChannels();
     await kill(first.sshd.processId);
     expect(await stand.record('sshd')).toMatchObject({ processId: first.sshd.processId });
-    const second = await opened();
+    const second = await openChannels();
     expect(outcomes(second)).toEqual(['reused', 'started', 'reused']);
     expect(await readFile(stand.path('sshd', 'log'), 'utf8')).toContain(`pid=${first.sshd.processId}`);
   });
@@ -199,9 +199,9 @@ describe('Port-forward reconciliation on `plat open`', () => {
   it('a recorded process id that another process has now is not signalled. Rule G11', async () => {
     await begin();
     const { pid } = await stand.bystander();
-    const record = { ...(await wantedRecord('mcp')), processId: pid };
+    const record = { ...(await makeRecord('mcp')), processId: pid };
     await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(record));
-    expect((await opened()).mcp).toMatchObject({ outcome: 'started' });
+    expect((await openChannels()).mcp).toMatchObject({ outcome: 'started' });
     expect(await runs(pid)).toBe(true);
   });
 
@@ -209,20 +209,20 @@ describe('Port-forward reconciliation on `plat open`', () => {
     await begin();
     const former = await stand.silentKubectl('mcp', stand.start + 1);
     const exit = once(former, 'exit');
-    const record = { ...(await wantedRecord('mcp')), localPort: stand.start + 1, processId: former.pid };
+    const record = { ...(await makeRecord('mcp')), localPort: stand.start + 1, processId: former.pid };
     await stand.write('portforward/mcp/acme/dev.json', JSON.stringify(record));
     const { plan } = (await stand.open('--dry-run')).json<{ plan: string[] }>();
     expect(plan[0]).toBe(`forward mcp: process ${former.pid} is stopped: the environment had another port`);
-    expect((await opened()).mcp).toMatchObject({ outcome: 'started', localPort: stand.port('mcp') });
+    expect((await openChannels()).mcp).toMatchObject({ outcome: 'started', localPort: stand.port('mcp') });
     expect(await exit).toEqual([null, 'SIGTERM']);
   });
 
   it('a record with a legacy field is stale: its forward is started again', async () => {
     await begin();
-    const first = await opened();
+    const first = await openChannels();
     const record = { ...(await stand.record('sshd')), forwardPort: 2222 };
     await writeFile(stand.path('sshd'), JSON.stringify(record));
-    const { sshd } = await opened();
+    const { sshd } = await openChannels();
     expect(sshd.outcome).toBe('started');
     expect(await runs(first.sshd.processId)).toBe(false);
     expect(await stand.record('sshd')).not.toHaveProperty('forwardPort');
@@ -274,7 +274,7 @@ describe('Port-forward reconciliation on `plat open`', () => {
 
   it('has no channel to MCP if the pod does not serve it', async () => {
     await begin('mcpEnabled: false\n');
-    expect(Object.keys(await opened())).toEqual(['sshd', 'api']);
+    expect(Object.keys(await openChannels())).toEqual(['sshd', 'api']);
   });
 
   it('of --dry-run is said for each channel; nothing is written, moved or started. Rules G2, G11', async () => {
@@ -301,16 +301,16 @@ describe('Port-forward reconciliation on `plat open`', () => {
     await begin();
     const folder = join(stand.machine.home, '.cache', 'plat', 'mcp', 'acme');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'dev.json'), JSON.stringify(await wantedRecord('mcp')));
+    await writeFile(join(folder, 'dev.json'), JSON.stringify(await makeRecord('mcp')));
     await writeFile(join(folder, 'dev.log'), 'earlier\n');
-    await opened();
+    await openChannels();
     expect(await readFile(stand.path('mcp', 'log'), 'utf8')).toMatch(/^earlier\n/);
     await expect(stat(folder)).rejects.toThrow('ENOENT');
   });
 });
 
 /** Returns the content of the record of a channel, without a process. */
-async function wantedRecord(channel: Channel): Promise<Record<string, unknown>> {
+async function makeRecord(channel: Channel): Promise<Record<string, unknown>> {
   return Promise.resolve({
     tenant: 'acme',
     environment: 'dev',

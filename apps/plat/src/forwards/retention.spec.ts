@@ -17,7 +17,7 @@ async function outcomes(): Promise<string[]> {
 }
 
 /** The files and folders of forwards, below their folder. */
-function kept(): Promise<string[]> {
+function listKept(): Promise<string[]> {
   return readdir(join(stand.machine.configFolder, 'portforward'), { recursive: true });
 }
 
@@ -47,7 +47,7 @@ describe('Log retention and cleanup on `plat open`', () => {
     await stand.write('acme/kept/config.yaml', 'type: runtime\n');
     await stand.write('portforward/api/acme/kept.json', '{}');
     await outcomes();
-    const left = await kept();
+    const left = await listKept();
     expect(left.filter((path) => /gone|test/.test(path))).toEqual([]);
     expect(left).toContain('api/acme/kept.json');
   });
@@ -57,7 +57,7 @@ describe('Log retention and cleanup on `plat open`', () => {
     for (const command of [['forwards', 'list'], ['forwards', 'stop', 'acme', 'dev'], ['list'], ['doctor']]) {
       await stand.plat(...command);
     }
-    expect(await kept()).toContain('mcp/gone/dev.json');
+    expect(await listKept()).toContain('mcp/gone/dev.json');
   });
 
   it('5. a log that a process still has open is kept, even when no record names it', async () => {
@@ -65,16 +65,19 @@ describe('Log retention and cleanup on `plat open`', () => {
     await stand.write('portforward/mcp/gone/other.log', '');
     const held = await open(join(stand.machine.configFolder, 'portforward/mcp/gone/dev.log'));
     await outcomes();
-    expect((await kept()).filter((path) => path.includes('gone'))).toEqual(['mcp/gone', 'mcp/gone/dev.log']);
+    expect((await listKept()).filter((path) => path.includes('gone'))).toEqual([
+      'mcp/gone',
+      'mcp/gone/dev.log',
+    ]);
     await held.close();
     await outcomes();
-    expect((await kept()).filter((path) => path.includes('gone'))).toEqual([]);
+    expect((await listKept()).filter((path) => path.includes('gone'))).toEqual([]);
   });
 
   it('5. nothing is reclaimed if the configuration was never initialized', async () => {
     await rm(join(stand.machine.configFolder, 'config.yaml'));
     await stand.write('portforward/mcp/gone/dev.json', '{}');
     await outcomes();
-    expect(await kept()).toContain('mcp/gone/dev.json');
+    expect(await listKept()).toContain('mcp/gone/dev.json');
   });
 });

@@ -317,7 +317,7 @@ describe('plat exec gate-merge', () => {
   });
 
   describe('restores the checkout', () => {
-    async function stopped(prepare: (checkout: GateCheckout) => Promise<unknown>) {
+    async function stopGate(prepare: (checkout: GateCheckout) => Promise<unknown>) {
       const { checkout, gate } = await setUp();
       const [first, second] = await threeBranches(checkout);
       await checkout.git('switch', '--quiet', '--create', 'mine');
@@ -332,7 +332,7 @@ describe('plat exec gate-merge', () => {
     }
 
     it('if a step fails', async () => {
-      const run = await stopped(async (checkout) => {
+      const run = await stopGate(async (checkout) => {
         // Signs the commit by which the gate looks whether it can sign, and no later one.
         // It reads the commit first: git fails on a program that ends before it has read its input.
         const once = `cat > /dev/null; test -e "$0.done" && exit 1; touch "$0.done"; echo signature`;

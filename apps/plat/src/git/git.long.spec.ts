@@ -23,7 +23,7 @@ describe('git, as the client runs it', () => {
   }
 
   describe('bounds what a command prints', () => {
-    const running = async (script: string) => {
+    const runScript = async (script: string) => {
       const { checkout } = await setUp();
       return gitIn(checkout.folder).try(['-c', `alias.print=!${script}`, 'print']);
     };
@@ -32,14 +32,14 @@ describe('git, as the client runs it', () => {
       ['stdout', 'yes'],
       ['stderr', 'yes >&2'],
     ])('ends one that prints on %s without an end', async (stream, script) => {
-      await expect(running(script)).rejects.toMatchObject({
+      await expect(runScript(script)).rejects.toMatchObject({
         code: 'GIT_OUTPUT_TOO_LARGE',
         details: { stream },
       });
     });
 
     it('keeps the last whole lines of a long stderr', async () => {
-      const { code, stderr } = await running(
+      const { code, stderr } = await runScript(
         'yes https://me:hunter2@git.example.com/ | head -n 200000 >&2; exit 3',
       );
       expect(code).toBe(3);
@@ -56,7 +56,7 @@ describe('git, as the client runs it', () => {
     });
 
     it('keeps a stdout of many megabytes whole', async () => {
-      expect((await running('yes | head -c 20000000')).stdout).toHaveLength(20_000_000);
+      expect((await runScript('yes | head -c 20000000')).stdout).toHaveLength(20_000_000);
     });
   });
 });

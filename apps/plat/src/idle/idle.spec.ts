@@ -116,7 +116,7 @@ describe('the warning before a stop', () => {
 
 describe('the watch of a pod, Rule H15,', () => {
   /** Looks each minute, with what `change` sees at the minute, until the given one. */
-  async function watched(
+  async function watchMinutes(
     minutes: number,
     change: (minute: number) => Partial<PodSnapshot> = () => ({}),
     options: Partial<IdleWatch> = {},
@@ -145,7 +145,7 @@ describe('the watch of a pod, Rule H15,', () => {
 
   it('warns the shells five minutes before, then stops once, with its reason', async () => {
     const terminals = [{ number: 0, lastInputAt: START }];
-    expect(await watched(14, () => ({ terminals }))).toEqual([
+    expect(await watchMinutes(14, () => ({ terminals }))).toEqual([
       [
         5,
         'warns 1: plat: this environment is idle and stops at 12:10 UTC. Any input at a terminal keeps it running.',
@@ -170,12 +170,12 @@ describe('the watch of a pod, Rule H15,', () => {
     ['a job', (minute) => ({ runningJobs: minute <= 3 ? 1 : 0 }), 13],
     ['traffic', (minute) => ({ trafficBytes: minute >= 2 ? 70_000 : 0 }), 13],
   ])('counts %s', async (_, change, stopsAt) => {
-    const log = await watched(20, change);
+    const log = await watchMinutes(20, change);
     expect(log.filter(([, line]) => line === 'stops')).toEqual([[stopsAt, 'stops']]);
   });
 
   it('an environment of no managed cloud never stops and warns no one', async () => {
-    expect(await watched(30, undefined, { policy: { ...POLICY, isManaged: false } })).toEqual([]);
+    expect(await watchMinutes(30, undefined, { policy: { ...POLICY, isManaged: false } })).toEqual([]);
   });
 
   it('a stop that fails is noted once and tried again', async () => {
@@ -185,7 +185,7 @@ describe('the watch of a pod, Rule H15,', () => {
       if (attempts <= 2) throw new Failure('CLUSTER_UNREACHABLE', 'No answer.', {});
       return { outcome: 'stopped' as const, warnings: ['The stop is not noted: no.'] };
     };
-    const log = await watched(15, undefined, { stop });
+    const log = await watchMinutes(15, undefined, { stop });
     expect(log.map(([minute, line]) => [minute, line.slice(0, 20)])).toEqual([
       [5, 'warns 0: plat: this e'.slice(0, 20)],
       [10, 'No answer. It is tri'],
@@ -196,7 +196,7 @@ describe('the watch of a pod, Rule H15,', () => {
   });
 
   it('a stop that someone takes back comes again, after the whole timeout without use', async () => {
-    const log = await watched(25);
+    const log = await watchMinutes(25);
     expect(log.filter(([, line]) => line === 'stops')).toEqual([
       [10, 'stops'],
       [20, 'stops'],
@@ -205,7 +205,7 @@ describe('the watch of a pod, Rule H15,', () => {
 
   it('a pod whose Deployment has no replica any more does not claim a stop', async () => {
     const stop = async () => ({ outcome: 'was stopped' as const, warnings: [] });
-    expect((await watched(11, undefined, { stop })).at(-1)).toEqual([
+    expect((await watchMinutes(11, undefined, { stop })).at(-1)).toEqual([
       10,
       'The environment is stopped already.',
     ]);
@@ -213,7 +213,7 @@ describe('the watch of a pod, Rule H15,', () => {
 
   it('a pod whose disk is full stops too', async () => {
     const full = () => Promise.reject(Object.assign(new Error('no space left.'), { code: 'ENOSPC' }));
-    const log = await watched(12, undefined, { record: { read: async () => undefined, write: full } });
+    const log = await watchMinutes(12, undefined, { record: { read: async () => undefined, write: full } });
     expect(
       log.filter(([, line]) => !line.startsWith('warns')).map(([at, line]) => [at, line.slice(0, 22)]),
     ).toEqual([

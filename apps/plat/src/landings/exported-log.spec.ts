@@ -90,7 +90,7 @@ describe('plat ledger check --export', () => {
     async (by) => {
       const stand = await setUp();
       const { log, signedIn } = stand;
-      const judged = async () => {
+      const judgeLandings = async () => {
         const folder = join(signedIn.machine.home, `export ${log.size}`);
         await writeLogFiles(folder, log.files());
         return by === 'by an export'
@@ -99,11 +99,14 @@ describe('plat ledger check --export', () => {
       };
       await stand.squash('Gone');
       log.erase([1]);
-      const only = await judged();
+      const only = await judgeLandings();
       expect(only).toMatchObject({ code: 1, verdicts: ['UNREADABLE undefined'] });
       expect(only.check.rows[0]).toMatchObject({ index: 1, detail: 'the receipt in entry 1 was erased' });
       await stand.squash('First');
-      expect(await judged()).toMatchObject({ code: 1, verdicts: ['UNREADABLE undefined', 'LANDED First'] });
+      expect(await judgeLandings()).toMatchObject({
+        code: 1,
+        verdicts: ['UNREADABLE undefined', 'LANDED First'],
+      });
     },
   );
 

@@ -31,7 +31,7 @@ describe('plat exec push --record-checkpoint', () => {
     };
     const onOrigin = (revision: string) =>
       checkout.git('--git-dir', checkout.origin, 'rev-parse', '--verify', revision);
-    const held = async () =>
+    const readHeld = async () =>
       `${await checkout.git('--git-dir', checkout.origin, 'show', `${ref}:checkpoint`)}\n`;
     /** A commit that holds a note, as another recording makes it. */
     const commitOf = async (note: string, ...parent: string[]) => {
@@ -43,7 +43,7 @@ describe('plat exec push --record-checkpoint', () => {
       await checkout.git('branch', '--quiet', '-D', 'held');
       return commit;
     };
-    return { stand, checkout, log, ref, push, onOrigin, held, commitOf, machine: signedIn.machine };
+    return { stand, checkout, log, ref, push, onOrigin, held: readHeld, commitOf, machine: signedIn.machine };
   }
 
   it('goes on from a recording that comes first', async () => {

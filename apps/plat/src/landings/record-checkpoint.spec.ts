@@ -27,7 +27,7 @@ describe('plat exec push --record-checkpoint', () => {
     };
     const onOrigin = (revision: string) =>
       checkout.git('--git-dir', checkout.origin, 'rev-parse', '--verify', revision);
-    const held = async () =>
+    const readHeld = async () =>
       `${await checkout.git('--git-dir', checkout.origin, 'show', `${ref}:checkpoint`)}\n`;
     /** A commit that holds a note, as another recording makes it. */
     const commitOf = async (note: string, ...parent: string[]) => {
@@ -39,7 +39,7 @@ describe('plat exec push --record-checkpoint', () => {
       await checkout.git('branch', '--quiet', '-D', 'held');
       return commit;
     };
-    return { stand, checkout, log, ref, push, onOrigin, held, commitOf, machine: signedIn.machine };
+    return { stand, checkout, log, ref, push, onOrigin, held: readHeld, commitOf, machine: signedIn.machine };
   }
 
   it('keeps each checkpoint in a commit on the one before, and none twice', async () => {

@@ -76,7 +76,7 @@ describe('a long call of a tool', () => {
       const { machine, checkout } = await setUp();
       const first = new AbortController();
       const { call } = await over(machine, checkout.folder);
-      const source = await waitingMerge(checkout);
+      const source = await makeWaitingMerge(checkout);
       const merging = call(
         'exec_gate-merge',
         { source, targetBranch: 'main', messages: ['One', 'Two'] },
@@ -95,7 +95,7 @@ describe('a long call of a tool', () => {
 });
 
 /** Branches of which the second keeps the checkout waiting. @returns their names */
-async function waitingMerge(checkout: GateCheckout): Promise<string[]> {
+async function makeWaitingMerge(checkout: GateCheckout): Promise<string[]> {
   await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
   await checkout.branch('feature/2', { 'waits.md': 'waits\n' });
   // The checkout of the second merge waits for the filter; taking it back removes the file and needs none.

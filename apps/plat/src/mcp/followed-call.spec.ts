@@ -61,7 +61,7 @@ describe('a long call of a tool', () => {
 
     it('ends if the agent cancels it, and restores the checkout', async () => {
       const { machine, checkout } = await setUp();
-      const source = await waitingMerge(checkout);
+      const source = await makeWaitingMerge(checkout);
       await checkout.git('switch', '--quiet', '--create', 'mine');
       const before = await checkout.git('for-each-ref', 'refs/heads');
       const { call } = await over(machine, checkout.folder);
@@ -85,7 +85,7 @@ describe('a long call of a tool', () => {
 });
 
 /** Branches of which the second keeps the checkout waiting. @returns their names */
-async function waitingMerge(checkout: GateCheckout): Promise<string[]> {
+async function makeWaitingMerge(checkout: GateCheckout): Promise<string[]> {
   await checkout.branch('feature/1', { 'numbers.txt': lines(1, 40, { 2: 'two' }) });
   await checkout.branch('feature/2', { 'waits.md': 'waits\n' });
   // The checkout of the second merge waits for the filter; taking it back removes the file and needs none.

@@ -77,7 +77,11 @@ describe('plat mcp over HTTP', () => {
   }
 
   /** A server on a free port, which is stopped at the end, with what it has said. */
-  async function served(machine: Machine, args: readonly string[] = [], env: Record<string, string> = {}) {
+  async function startServer(
+    machine: Machine,
+    args: readonly string[] = [],
+    env: Record<string, string> = {},
+  ) {
     const server = await machine.start(['mcp', '--port', '0', ...args], { env });
     const end = ended(server);
     disposals.push(async () => {
@@ -93,9 +97,9 @@ describe('plat mcp over HTTP', () => {
 
   it('keeps the token over a restart, and takes another one of the file at once', async () => {
     const machine = await newMachine();
-    const first = await served(machine);
+    const first = await startServer(machine);
     const token = await mcpToken(machine);
-    const second = await served(machine);
+    const second = await startServer(machine);
     expect(await mcpToken(machine)).toBe(token);
     const other = 'another-token-of-more-than-32-characters';
     await writeFile(first.file, `${other}\n`);
@@ -109,13 +113,13 @@ describe('plat mcp over HTTP', () => {
     const token = 'a-token-of-more-than-32-characters-2';
     await writeFile(file, token);
     await chmod(file, 0o440);
-    const { url } = await served(machine, ['--token-file', file]);
+    const { url } = await startServer(machine, ['--token-file', file]);
     expect(await send(url, bearer(token))).toMatchObject({ status: 200 });
     await expect(readFile(join(machine.home, '.plat', 'mcp.token'))).rejects.toThrow('ENOENT');
   });
 
   it('cuts a connection that sends requests without a token and does not wait for answers', async () => {
-    const { port } = await served(await newMachine());
+    const { port } = await startServer(await newMachine());
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     const lines = [`Host: localhost:${port}`, 'Authorization: Bearer x'];
     const request = (...more: string[]) => `${['GET /mcp HTTP/1.1', ...lines, ...more].join('\r\n')}\r\n\r\n`;
@@ -125,7 +129,7 @@ describe('plat mcp over HTTP', () => {
   });
 
   it('closes the connection of each caller without a token, which would count among the 200', async () => {
-    const { port } = await served(await newMachine());
+    const { port } = await startServer(await newMachine());
     const own = `Host: localhost:${port}`;
     for (const [status, ...head] of [
       ['401', 'POST /mcp HTTP/1.1', own, 'Content-Length: 0'],
@@ -141,7 +145,7 @@ describe('plat mcp over HTTP', () => {
   });
 
   it('serves a new connection although 200 are open on which no token was shown', async () => {
-    const { port } = await served(await newMachine());
+    const { port } = await startServer(await newMachine());
     const open = Array.from({ length: 200 }, () =>
       connect(Number(port), '127.0.0.1').on('error', () => undefined),
     );
@@ -184,7 +188,7 @@ describe('plat mcp over HTTP', () => {
 
     it('asks the platform once for many requests with one token', async () => {
       const machine = await machineOfAlice();
-      const { url } = await served(machine);
+      const { url } = await startServer(machine);
       const before = await whoamiRows();
       const token = await tokenOf('alice', { jti: 'of-many' });
       const replies = await Promise.all(Array.from({ length: 20 }, () => send(url, bearer(token))));
@@ -204,7 +208,7 @@ describe('plat mcp over HTTP', () => {
 
   it("lets an agent of the SDK's client in by a header", async () => {
     const machine = await newMachine();
-    const { url } = await served(machine);
+    const { url } = await startServer(machine);
     const { client } = await agentOverHttp(machine, url);
     disposals.push(() => client.close());
     expect((await client.listTools()).tools.length).toBeGreaterThan(30);

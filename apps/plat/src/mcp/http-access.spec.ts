@@ -68,7 +68,11 @@ describe('plat mcp over HTTP', () => {
   }
 
   /** A server on a free port, which is stopped at the end, with what it has said. */
-  async function served(machine: Machine, args: readonly string[] = [], env: Record<string, string> = {}) {
+  async function startServer(
+    machine: Machine,
+    args: readonly string[] = [],
+    env: Record<string, string> = {},
+  ) {
     const server = await machine.start(['mcp', '--port', '0', ...args], { env });
     const end = ended(server);
     disposals.push(async () => {
@@ -84,7 +88,7 @@ describe('plat mcp over HTTP', () => {
 
   it('demands the token of the file that it names, which only its owner can read. Rule I5', async () => {
     const machine = await newMachine();
-    const { url, file } = await served(machine);
+    const { url, file } = await startServer(machine);
     expect(file).toBe(join(machine.home, '.plat', 'mcp.token'));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const token = await mcpToken(machine);
@@ -108,7 +112,7 @@ describe('plat mcp over HTTP', () => {
 
   it('demands it for every request of a session', async () => {
     const machine = await newMachine();
-    const { url } = await served(machine);
+    const { url } = await startServer(machine);
     const { session } = await send(url, bearer(await mcpToken(machine)));
     const headers = { 'mcp-session-id': String(session) };
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS', 'PUT']) {
@@ -117,7 +121,7 @@ describe('plat mcp over HTTP', () => {
   });
 
   it('answers the probe of a forward without a token, and nothing else: no session, no information', async () => {
-    const { url } = await served(await newMachine());
+    const { url } = await startServer(await newMachine());
     expect(await send(url, { method: 'GET' })).toEqual({
       status: 405,
       challenge: undefined,
@@ -131,7 +135,7 @@ describe('plat mcp over HTTP', () => {
 
   it('never prints the token, unless a person asks for a configuration on a terminal', async () => {
     const machine = await newMachine();
-    const { server, end } = await served(machine, ['--debug']);
+    const { server, end } = await startServer(machine, ['--debug']);
     const token = await mcpToken(machine);
     server.kill('SIGTERM');
     const run = await end;
@@ -139,7 +143,7 @@ describe('plat mcp over HTTP', () => {
     expect((await machine.plat(['mcp', '--show-client-config', '--json'])).json()).toMatchObject({
       code: 'NO_TERMINAL',
     });
-    const shown = await served(machine, ['--show-client-config', '--host', '0.0.0.0'], {
+    const shown = await startServer(machine, ['--show-client-config', '--host', '0.0.0.0'], {
       PLAT_FORCE_TTY: '1',
     });
     shown.server.kill('SIGTERM');
@@ -170,7 +174,7 @@ describe('plat mcp over HTTP', () => {
 
   it('refuses requests that a page in a browser sends under its own host name', async () => {
     const machine = await newMachine();
-    const { url, port } = await served(machine, ['--allow-host', 'mcp.example.com']);
+    const { url, port } = await startServer(machine, ['--allow-host', 'mcp.example.com']);
     const authorization = `Bearer ${await mcpToken(machine)}`;
     const post = (headers: Record<string, string>) => send(url, { headers: { authorization, ...headers } });
     expect(new URL(url).hostname).toBe('127.0.0.1');
@@ -190,7 +194,7 @@ describe('plat mcp over HTTP', () => {
 
   it('a target with a host of its own does not get past the Host check', async () => {
     const machine = await newMachine();
-    const { port } = await served(machine);
+    const { port } = await startServer(machine);
     const authorization = `Authorization: Bearer ${await mcpToken(machine)}`;
     const own = `Host: localhost:${port}`;
     for (const [target, ...hosts] of [
@@ -212,7 +216,7 @@ describe('plat mcp over HTTP', () => {
 
   it('reports that the port is taken', async () => {
     const machine = await newMachine();
-    const { port } = await served(machine);
+    const { port } = await startServer(machine);
     const run = await machine.plat(['mcp', '--port', port, '--json']);
     expect(run).toMatchObject({ code: 1 });
     expect(run.json()).toMatchObject({ code: 'CANNOT_LISTEN' });
@@ -251,7 +255,7 @@ describe('plat mcp over HTTP', () => {
 
     it('takes a token of the platform of the same user, and of no other. Rule I5', async () => {
       const machine = await machineOfAlice();
-      const { url } = await served(machine);
+      const { url } = await startServer(machine);
       const own = await tokenOf('alice', { jti: 'of-another-client' });
       expect(await send(url, bearer(own))).toMatchObject({ status: 200, session: expect.any(String) });
       expect(await send(url, bearer(await tokenOf('bob')))).toMatchObject({ status: 401 });
@@ -270,7 +274,7 @@ describe('plat mcp over HTTP', () => {
 
     it('answers 503 for such a token if the platform cannot be asked, and the own token still counts', async () => {
       const machine = await machineOfAlice();
-      const { url } = await served(machine);
+      const { url } = await startServer(machine);
       const alias = join(machine.configFolder, 'config.yaml');
       const config = await readFile(alias, 'utf8');
       await writeFile(alias, config.replaceAll(service.url, 'http://127.0.0.1:1'));

@@ -38,14 +38,14 @@ describe('plat mcp', () => {
     return machine;
   }
 
-  async function kept(agent: Promise<Agent>): Promise<Agent> {
+  async function keepAgent(agent: Promise<Agent>): Promise<Agent> {
     const { client } = await agent;
     disposals.push(() => client.close());
     return agent;
   }
 
   function overStdio(machine: Machine, cwd = machine.home, ...args: string[]): Promise<Agent> {
-    return kept(agentOverStdio(machine, { cwd, args }));
+    return keepAgent(agentOverStdio(machine, { cwd, args }));
   }
 
   it('takes the live review of the branch that is checked out where it runs, if none is named', async () => {

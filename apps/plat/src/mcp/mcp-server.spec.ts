@@ -39,18 +39,18 @@ describe('plat mcp', () => {
     return machine;
   }
 
-  async function kept(agent: Promise<Agent>): Promise<Agent> {
+  async function keepAgent(agent: Promise<Agent>): Promise<Agent> {
     const { client } = await agent;
     disposals.push(() => client.close());
     return agent;
   }
 
   function overStdio(machine: Machine, cwd = machine.home, ...args: string[]): Promise<Agent> {
-    return kept(agentOverStdio(machine, { cwd, args }));
+    return keepAgent(agentOverStdio(machine, { cwd, args }));
   }
 
   /** A server on a free port, which is stopped at the end. */
-  async function served(machine: Machine) {
+  async function startServer(machine: Machine) {
     const server = await machine.start(['mcp', '--port', '0']);
     disposals.push(async () => {
       server.kill('SIGTERM');
@@ -61,7 +61,7 @@ describe('plat mcp', () => {
   }
 
   async function overHttp(machine: Machine) {
-    return kept(agentOverHttp(machine, await served(machine)));
+    return keepAgent(agentOverHttp(machine, await startServer(machine)));
   }
 
   async function toolRows(work: () => Promise<unknown>) {
@@ -273,8 +273,8 @@ describe('plat mcp', () => {
   it('acts for its own environment only: no input names another, and no data of another is visible', async () => {
     const machine = await machineOfAlice();
     const of = (environment: string) => ({ PLAT_TENANT: 'acme', PLAT_ENVIRONMENT: environment });
-    const dev = await kept(agentOverStdio(machine, { env: of('dev') }));
-    const test = await kept(agentOverStdio(machine, { env: of('test') }));
+    const dev = await keepAgent(agentOverStdio(machine, { env: of('dev') }));
+    const test = await keepAgent(agentOverStdio(machine, { env: of('test') }));
     const { tools } = await dev.client.listTools();
     for (const { inputSchema } of tools) {
       expect(Object.keys(inputSchema.properties ?? {})).not.toEqual(

@@ -9,7 +9,7 @@ describe('the refs of a gate', () => {
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
   /** A checkout with the branches `main`, `release` and `part` on origin, in which `part` was merged onto `main`. */
-  async function gated() {
+  async function setUpGated() {
     const machine = await Machine.create();
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
@@ -28,7 +28,7 @@ describe('the refs of a gate', () => {
   }
 
   it('do not mix with the refs of looks: those of killed looks are removed, those of running ones stay', async () => {
-    const { machine, checkout, git } = await gated();
+    const { machine, checkout, git } = await setUpGated();
     const merge = await checkout.git('rev-parse', 'HEAD');
     const looks = async () =>
       (await checkout.git('for-each-ref', '--format=%(refname)', 'refs/worktree/plat/look')).split('\n');

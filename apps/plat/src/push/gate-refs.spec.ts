@@ -10,7 +10,7 @@ describe('the refs of a gate', () => {
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
   /** A checkout with the branches `main`, `release` and `part` on origin, in which `part` was merged onto `main`. */
-  async function gated() {
+  async function setUpGated() {
     const machine = await Machine.create();
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
@@ -29,7 +29,7 @@ describe('the refs of a gate', () => {
   }
 
   it('are unchanged after a gate in another worktree of the repository', async () => {
-    const { machine, checkout, gate, git } = await gated();
+    const { machine, checkout, gate, git } = await setUpGated();
     const before = await readTips(git);
     const other = join(machine.home, 'other');
     await checkout.git('worktree', 'add', '--quiet', '--detach', other, 'origin/main');
@@ -42,7 +42,7 @@ describe('the refs of a gate', () => {
   });
 
   it('are unchanged after lookAtTip reads a remote, which leaves no ref', async () => {
-    const { machine, checkout, git } = await gated();
+    const { machine, checkout, git } = await setUpGated();
     const before = await checkout.everything();
     const elsewhere = join(machine.home, 'elsewhere.git');
     await checkout.git('init', '--quiet', '--bare', elsewhere);

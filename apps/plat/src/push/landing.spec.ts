@@ -9,7 +9,7 @@ describe('whether a source has landed', () => {
   afterAll(() => Promise.all(machines.map((machine) => machine.remove())));
 
   /** `source` parted from main two commits before its tip, and was squashed into it. */
-  async function landed() {
+  async function setUpLanded() {
     const machine = await Machine.create();
     machines.push(machine);
     const checkout = await GateCheckout.create(machine);
@@ -22,7 +22,7 @@ describe('whether a source has landed', () => {
   }
 
   it("is decided by the commit's content; a source that conflicts or shares no history has not landed", async () => {
-    const { checkout, source, before, tip } = await landed();
+    const { checkout, source, before, tip } = await setUpLanded();
     const git = gitIn(checkout.folder);
     expect([await carries(git, tip, source), await carries(git, before, source)]).toEqual([true, false]);
     const other = await checkout.git('commit-tree', '-m', 'Begins', `${source}^{tree}`);
@@ -32,14 +32,14 @@ describe('whether a source has landed', () => {
   });
 
   it('a missing commit is no ancestor of an existing one', async () => {
-    const { checkout, tip } = await landed();
+    const { checkout, tip } = await setUpLanded();
     const git = gitIn(checkout.folder);
     expect(await isAncestor(git, 'c'.repeat(40), tip)).toBe(false);
     await expect(isAncestor(git, tip, 'c'.repeat(40))).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
 
   it('is not decided in a shallow checkout', async () => {
-    const { machine, checkout, source, before, tip } = await landed();
+    const { machine, checkout, source, before, tip } = await setUpLanded();
     const folder = join(machine.home, 'shallow');
     await checkout.git(
       'clone',

@@ -15,7 +15,7 @@ describe('plat exec push', () => {
     const push = (...args: string[]) =>
       machine.plat(['exec', 'push', '--json', ...args], { cwd: checkout.folder });
     /** A merge whose gate has passed: `plat build --gate`, with the project's build script. */
-    const gated = async (files: Record<string, string>) => {
+    const commitGated = async (files: Record<string, string>) => {
       await checkout.commit({ ...files, VERSION: '1.0.0\n', 'build.sh': '#!/bin/sh\nexit 0\n' }, 'Merge');
       await checkout.git('update-index', '--chmod=+x', 'build.sh');
       await chmod(join(checkout.folder, 'build.sh'), 0o755);
@@ -28,7 +28,7 @@ describe('plat exec push', () => {
     };
     const originMain = () =>
       checkout.git('ls-remote', checkout.origin, 'refs/heads/main').then((line) => line.split('\t')[0]);
-    return { machine, checkout, push, gated, originMain };
+    return { machine, checkout, push, gated: commitGated, originMain };
   }
 
   it('a gate of a changed checkout, or one that changes it, does not count', async () => {

@@ -26,17 +26,20 @@ describe("the check of a receipt's inclusion", () => {
     serveLog(platform, log);
     const api = new ApiClient({ baseUrl: platform.url, tokens: { current: () => 'access-1' } });
     /** @param texts of trusted keys */
-    const found = async (receipt: MergeReceipt, ...texts: string[]): Promise<Finding> => {
+    const checkReceipt = async (receipt: MergeReceipt, ...texts: string[]): Promise<Finding> => {
       const pinned = readKeys(texts);
       const access = logAccess(api, { configFolder: machine.configFolder, pinned });
       const [finding] = await examine([{ name: 'inclusion', look: () => checkInclusion(receipt, access) }]);
       return finding!;
     };
-    return { log, machine, platform, found };
+    return { log, machine, platform, found: checkReceipt };
   }
 
   /** Seals a statement, and proves that it is in the log as it is now. */
-  async function sealed(log: SealedLog, statement: Record<string, unknown> = {}): Promise<MergeReceipt> {
+  async function sealStatement(
+    log: SealedLog,
+    statement: Record<string, unknown> = {},
+  ): Promise<MergeReceipt> {
     const index = log.addLanding(statement);
     log.addAudit(5);
     return proven(log, index);
@@ -57,9 +60,9 @@ describe("the check of a receipt's inclusion", () => {
 
   it('is ok for a sealed statement, by the keys of the platform or pinned ones, as the log grows', async () => {
     const { log, found } = await setUp();
-    const first = await sealed(log);
+    const first = await sealStatement(log);
     expect(await found(first)).toMatchObject({ result: 'ok', detail: expect.stringContaining('entry 301') });
-    expect(await found(await sealed(log), log.verifierKey())).toMatchObject({ result: 'ok' });
+    expect(await found(await sealStatement(log), log.verifierKey())).toMatchObject({ result: 'ok' });
     expect(await found(first)).toMatchObject({ result: 'ok' });
   });
 
@@ -76,7 +79,7 @@ describe("the check of a receipt's inclusion", () => {
     ['a checkpoint that is none', (receipt) => withProof(receipt, { checkpoint: 'x' })],
   ])('fails for %s', async (_what, forge) => {
     const { log, found } = await setUp();
-    expect(await found(forge(await sealed(log)))).toMatchObject({ result: 'failed' });
+    expect(await found(forge(await sealStatement(log)))).toMatchObject({ result: 'failed' });
   });
 
   it('fails if no key of the log, or another than the pinned one, has signed the checkpoint', async () => {
@@ -92,17 +95,17 @@ describe("the check of a receipt's inclusion", () => {
 
   it('fails for a log that contradicts what this client has seen, also under another name', async () => {
     const { log, platform, found } = await setUp();
-    expect(await found(await sealed(log))).toMatchObject({ result: 'ok' });
+    expect(await found(await sealStatement(log))).toMatchObject({ result: 'ok' });
     const fork = forkOf(log, 10);
     fork.addAudit(400);
     serveLog(platform, fork, [fork.key]);
-    expect(await found(await sealed(fork))).toMatchObject({
+    expect(await found(await sealStatement(fork))).toMatchObject({
       result: 'failed',
       detail: expect.stringContaining('contradicts'),
     });
     const renamed = new SealedLog(`other.example/log/${log.tenantId}`);
     serveLog(platform, renamed);
-    expect(await found(await sealed(renamed))).toMatchObject({
+    expect(await found(await sealStatement(renamed))).toMatchObject({
       result: 'failed',
       detail: expect.stringContaining('other.example'),
     });
@@ -119,7 +122,7 @@ describe("the check of a receipt's inclusion", () => {
       const { outcome, findings } = run.json<VerifiedReceipt>();
       return { code: run.code, outcome, inclusion: findings.find(({ check }) => check === 'inclusion') };
     };
-    expect(await exitCodeOf(await sealed(log))).toMatchObject({
+    expect(await exitCodeOf(await sealStatement(log))).toMatchObject({
       ...{ code: 1, outcome: 'REFUTED', inclusion: { result: 'ok' } },
     });
     const fork = forkOf(log, 10);
@@ -136,9 +139,9 @@ describe("the check of a receipt's inclusion", () => {
     async (which) => {
       const { log, platform, found } = await setUp();
       const at = (time: number) => new Date(Date.now() + time).toISOString();
-      const { inclusion: _, ...receipt } = await sealed(log, { verifiedAt: at(-6 * MINUTE) });
+      const { inclusion: _, ...receipt } = await sealStatement(log, { verifiedAt: at(-6 * MINUTE) });
       if (which === 'that this client knows') {
-        expect(await found(await sealed(log))).toMatchObject({ result: 'ok' });
+        expect(await found(await sealStatement(log))).toMatchObject({ result: 'ok' });
         platform.answer('GET /v1/audit-log/checkpoint', notFound);
       }
       expect(await found(receipt)).toMatchObject({ result: 'failed', code: 'NOT_SEALED' });
@@ -150,7 +153,7 @@ describe("the check of a receipt's inclusion", () => {
 
   it('is undecided for a merge that always was verified a moment ago, once this client has waited for its proof', async () => {
     const { log, machine, found } = await setUp();
-    const { inclusion: _, ...receipt } = await sealed(log);
+    const { inclusion: _, ...receipt } = await sealStatement(log);
     const now = () => ({ ...receipt, verifiedAt: new Date().toISOString() });
     expect(await found(now())).toMatchObject({ result: 'skipped' });
     expect(await found(now())).toMatchObject({ result: 'skipped' });
@@ -167,7 +170,7 @@ describe("the check of a receipt's inclusion", () => {
     ['the caller may not read it', 403, 'FORBIDDEN'],
   ])('is skipped without a proof, with the reason, if %s', async (reason, status, code) => {
     const { log, platform, found } = await setUp();
-    const { inclusion: _, ...receipt } = await sealed(log);
+    const { inclusion: _, ...receipt } = await sealStatement(log);
     platform.answer('GET /v1/audit-log/keys', { status, body: { code, message: `Here ${reason}.` } });
     expect(await found(receipt)).toMatchObject({
       result: 'skipped',
@@ -177,7 +180,7 @@ describe("the check of a receipt's inclusion", () => {
 
   it("fails without a proof if the platform's log is of another tenant than the receipt says", async () => {
     const { log, found } = await setUp();
-    const { inclusion: _, ...receipt } = await sealed(log);
+    const { inclusion: _, ...receipt } = await sealStatement(log);
     expect(await found({ ...receipt, tenantId: receipt.reviewId })).toMatchObject({
       result: 'failed',
       detail: expect.stringContaining('of another tenant'),
@@ -186,7 +189,7 @@ describe("the check of a receipt's inclusion", () => {
 
   it('is skipped with the reason for a caller who may not read the log, and undecided if the log is known', async () => {
     const { log, platform, found } = await setUp();
-    const receipt = await sealed(log);
+    const receipt = await sealStatement(log);
     const forbidden = { status: 403, body: { code: 'FORBIDDEN', message: 'The role does not permit it.' } };
     platform.answer('GET /v1/audit-log/keys', forbidden);
     expect(await found(receipt)).toMatchObject({

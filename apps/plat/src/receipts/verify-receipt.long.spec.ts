@@ -49,7 +49,7 @@ describe('a receipt is confirmed', () => {
   }
 
   /** Verifies a receipt with these facts, signed with a trusted key. */
-  async function verified(
+  async function verifyWith(
     facts: Partial<MergeReceipt> = {},
     { unsigned = {}, subject }: Given = {},
   ): Promise<VerifiedReceipt> {
@@ -75,11 +75,11 @@ describe('a receipt is confirmed', () => {
     findings.find((finding) => finding.check === check)?.result;
 
   it('of a source that is the tip of its branch, or on a branch that has moved on', async () => {
-    expect(await verified()).toMatchObject({ outcome: 'CONFIRMED' });
+    expect(await verifyWith()).toMatchObject({ outcome: 'CONFIRMED' });
     await checkout.git('switch', '--quiet', BRANCH);
     await checkout.commit({ later: 'later\n' }, 'Later');
     await checkout.git('push', '--quiet', 'origin', BRANCH);
-    const later = await verified();
+    const later = await verifyWith();
     expect({ outcome: later.outcome, source: result(later, 'source') }).toEqual({
       outcome: 'CONFIRMED',
       source: 'ok',
@@ -95,7 +95,7 @@ describe('a receipt is confirmed', () => {
         target: { targetBranch: 'main' },
         commit: { sourceCommit: reviewed },
       };
-      const verification = await verified({}, { subject: named[what]! });
+      const verification = await verifyWith({}, { subject: named[what]! });
       expect(verification).toMatchObject({
         ...{ outcome: 'CONFIRMED', repository: identity(), sourceBranch: BRANCH, targetBranch: 'main' },
       });
@@ -110,8 +110,8 @@ describe('a receipt is confirmed', () => {
 
     it('by the commit that the person names', async () => {
       const named = { subject: { sourceCommit: reviewed } };
-      expect(await verified({}, named)).toMatchObject({ outcome: 'CONFIRMED' });
-      expect(await verified({ sourceTip: undefined }, named)).toMatchObject({ outcome: 'CONFIRMED' });
+      expect(await verifyWith({}, named)).toMatchObject({ outcome: 'CONFIRMED' });
+      expect(await verifyWith({ sourceTip: undefined }, named)).toMatchObject({ outcome: 'CONFIRMED' });
     });
 
     it.each<[string, () => Promise<Given>, Partial<MergeReceipt>]>([
@@ -120,7 +120,7 @@ describe('a receipt is confirmed', () => {
       ["the person's own branch lacks the commit", ownBranchElsewhere, {}],
       ['the checkout is of another repository', async () => ({ subject: ofAnotherCheckout() }), {}],
     ])('and is not confirmed if %s', async (_what, given, facts) => {
-      const unknown = await verified(facts, await given());
+      const unknown = await verifyWith(facts, await given());
       expect({ outcome: unknown.outcome, source: result(unknown, 'source') }).toEqual({
         ...{ outcome: 'NOT_CONFIRMED', source: 'undecided' },
       });

@@ -49,7 +49,7 @@ describe('a receipt is confirmed', () => {
   }
 
   /** Verifies a receipt with these facts, signed with a trusted key. */
-  async function verified(
+  async function verifyWith(
     facts: Partial<MergeReceipt> = {},
     { unsigned = {}, subject }: Given = {},
   ): Promise<VerifiedReceipt> {
@@ -76,7 +76,7 @@ describe('a receipt is confirmed', () => {
 
   it('refuses to judge a statement of an unknown version', async () => {
     for (const statementVersion of [0, 2]) {
-      const unknown = await verified({ statementVersion });
+      const unknown = await verifyWith({ statementVersion });
       expect(unknown.outcome).toBe('NOT_CONFIRMED');
       expect(unknown.findings.map(({ check, result: found }) => [check, found])).toEqual([
         ['statement', 'undecided'],
@@ -88,7 +88,7 @@ describe('a receipt is confirmed', () => {
 
   it('by a signature that leaves out the proof of inclusion, which is judged by itself', async () => {
     const inclusion = { index: 1, leaf: '{}', salt: '', hashes: [], checkpoint: '' };
-    const refuted = await verified({}, { unsigned: { inclusion } });
+    const refuted = await verifyWith({}, { unsigned: { inclusion } });
     expect(refuted.outcome).toBe('REFUTED');
     expect({ signature: result(refuted, 'signature'), inclusion: result(refuted, 'inclusion') }).toEqual({
       signature: 'ok',
@@ -101,7 +101,7 @@ describe('a receipt is confirmed', () => {
     await checkout.git('merge', '--quiet', '--ff-only', 'feature/2');
     await checkout.git('push', '--quiet', 'origin', 'main');
     landed = await checkout.git('rev-parse', 'HEAD');
-    expect(await verified({ sourceBranch: 'feature/2', sourceTip: landed })).toMatchObject({
+    expect(await verifyWith({ sourceBranch: 'feature/2', sourceTip: landed })).toMatchObject({
       outcome: 'CONFIRMED',
     });
   });
@@ -134,14 +134,14 @@ describe('a receipt is confirmed', () => {
     ['the target branch', async () => undefined, () => ({ sourceBranch: 'main' })],
   ])('never of a source that is %s', async (_what, since, facts) => {
     await since();
-    const forged = await verified({ sourceTip: landed, ...facts() });
+    const forged = await verifyWith({ sourceTip: landed, ...facts() });
     expect(forged).toMatchObject({ outcome: 'NOT_CONFIRMED', confirmed: false });
     expect(forged.findings.filter(({ result: found }) => found === 'failed')).toEqual([]);
   });
 
   it('never of a source that its branch no longer has', async () => {
     await checkout.git('push', '--quiet', '--force', 'origin', `main~1:${BRANCH}`);
-    const rewritten = await verified();
+    const rewritten = await verifyWith();
     expect({ outcome: rewritten.outcome, source: result(rewritten, 'source') }).toEqual({
       outcome: 'NOT_CONFIRMED',
       source: 'undecided',
@@ -168,14 +168,14 @@ describe('a receipt is confirmed', () => {
         'RECEIPT_OF_ANOTHER_REPOSITORY',
       ],
     ])('and is refuted if the person named %s', async (_what, subject, check, code) => {
-      expect(failing(await verified({}, { subject }))).toEqual({
+      expect(failing(await verifyWith({}, { subject }))).toEqual({
         outcome: 'REFUTED',
         failed: [[check, code]],
       });
     });
 
     it('and is not confirmed if nothing names the repository, which the finding shows', async () => {
-      const unnamed = await verified({}, { subject: { repository: { unnamed: 'No checkout.' } } });
+      const unnamed = await verifyWith({}, { subject: { repository: { unnamed: 'No checkout.' } } });
       expect(unnamed.outcome).toBe('NOT_CONFIRMED');
       expect(unnamed.findings.filter(({ result: found }) => found !== 'ok' && found !== 'skipped')).toEqual([
         {
@@ -191,7 +191,7 @@ describe('a receipt is confirmed', () => {
     beforeEach(() => checkout.git('push', '--quiet', 'origin', `:${BRANCH}`));
 
     it("by the branch of the person's own checkout", async () => {
-      const known = await verified({}, { subject: own() });
+      const known = await verifyWith({}, { subject: own() });
       expect({ outcome: known.outcome, source: result(known, 'source') }).toEqual({
         ...{ outcome: 'CONFIRMED', source: 'ok' },
       });
@@ -207,14 +207,14 @@ describe('a receipt is confirmed', () => {
     landed = await checkout.git('rev-parse', 'HEAD');
     const source = { sourceBranch: 'feature/2', sourceTip: await checkout.git('rev-parse', 'feature/2') };
     for (const contentVerdict of ['EXACT', 'SAME_CHANGE', 'BY_HAND', 'UNKNOWN'] as const) {
-      const more = await verified({ ...source, contentVerdict });
+      const more = await verifyWith({ ...source, contentVerdict });
       expect(more).toMatchObject({ outcome: 'REFUTED' });
       expect(more.findings.find(({ check }) => check === 'content')).toMatchObject({
         code: 'RECEIPT_NOT_BORNE_OUT',
         detail: expect.stringContaining('door.txt') as unknown,
       });
     }
-    expect(await verified({ ...source, contentVerdict: 'DIVERGENT' })).toMatchObject({
+    expect(await verifyWith({ ...source, contentVerdict: 'DIVERGENT' })).toMatchObject({
       outcome: 'REFUTED',
       findings: expect.arrayContaining([expect.objectContaining({ code: 'CONTENT_DIVERGES' })]) as unknown,
     });
@@ -222,7 +222,7 @@ describe('a receipt is confirmed', () => {
 
   it('never of a repository that cannot be read, which refutes nothing', async () => {
     await rm(checkout.origin, { recursive: true });
-    const unread = await verified();
+    const unread = await verifyWith();
     expect({ outcome: unread.outcome, repository: result(unread, 'repository') }).toEqual({
       outcome: 'NOT_CONFIRMED',
       repository: 'undecided',
@@ -234,7 +234,7 @@ describe('a receipt is confirmed', () => {
       unsigned: { remoteUrl: `${home}/nowhere` },
       subject: { repository: { unnamed: 'None.' } },
     };
-    const unsigned = await verified({}, nowhere);
+    const unsigned = await verifyWith({}, nowhere);
     expect(unsigned.outcome).toBe('REFUTED');
     expect(unsigned.findings).toContainEqual({
       ...{ check: 'repository', result: 'skipped', detail: 'it is read only if the signature holds' },
@@ -242,7 +242,7 @@ describe('a receipt is confirmed', () => {
   });
 
   it('never of the target branch itself, also if the receipt names no reviewed commit', async () => {
-    const forged = await verified({ sourceBranch: 'main', sourceTip: undefined });
+    const forged = await verifyWith({ sourceBranch: 'main', sourceTip: undefined });
     expect(forged.outcome).toBe('NOT_CONFIRMED');
   });
 });

@@ -49,9 +49,9 @@ describe('the commands of the sealed log', () => {
     });
     const child = await machine.start(['audit', 'export', folder]);
     await reached;
-    const written = async () => (await readdir(join(folder, 'disclosed')).catch(() => [])).length;
+    const countWritten = async () => (await readdir(join(folder, 'disclosed')).catch(() => [])).length;
     // A bundle is whole on the disk before the killed request's turn comes, or it is fetched again.
-    for (let look = 0; look < 100 && (await written()) < 1; look += 1) {
+    for (let look = 0; look < 100 && (await countWritten()) < 1; look += 1) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     child.kill('SIGKILL');

@@ -100,11 +100,13 @@ describe('the commands of the sealed log', () => {
   it('say by which keys a log is signed, if it is by none that is given', async () => {
     const { log, machine, folder, put } = await setUp(3);
     await put(log.files());
-    const signedBy = async (given: SealedLog) =>
+    const readReason = async (given: SealedLog) =>
       (await machine.plat(['audit', 'verify', folder, '--key', given.verifierKey(), '--json'])).json().reason;
     const nameOf = (one: SealedLog) => one.verifierKey().split('+').slice(0, 2).join('+');
     for (const given of [new SealedLog(log.origin), new SealedLog()]) {
-      expect(await signedBy(given)).toContain(`a signature by ${nameOf(log)}, and none by ${nameOf(given)}.`);
+      expect(await readReason(given)).toContain(
+        `a signature by ${nameOf(log)}, and none by ${nameOf(given)}.`,
+      );
     }
   });
 

@@ -23,8 +23,8 @@ describe('the session of an alias', () => {
     const bundle = await signedInMachine(session);
     disposals.push(bundle.dispose);
     bundle.platform.answer('GET /v1/reviews', { body: [] });
-    const stored = async () => JSON.parse(await readFile(bundle.sessionPath, 'utf8')) as StoredSession;
-    return { ...bundle, stored, list: () => bundle.machine.plat(['review', 'list', '--json']) };
+    const readStored = async () => JSON.parse(await readFile(bundle.sessionPath, 'utf8')) as StoredSession;
+    return { ...bundle, stored: readStored, list: () => bundle.machine.plat(['review', 'list', '--json']) };
   }
 
   /** Makes the platform's identity provider rotate: each refresh token is valid for one use. */

@@ -26,12 +26,12 @@ describe('plat cloud login', () => {
     platform.answer('GET /v1/platform', { body });
     await machine.plat(['cloud', 'init', 'work', '--api-url', platform.url]);
     const sessions = join(machine.configFolder, 'sessions');
-    const stored = async () => {
+    const readStored = async () => {
       const [file = ''] = await readdir(sessions);
       expect((await stat(join(sessions, file))).mode & 0o777).toBe(0o600);
       return JSON.parse(await readFile(join(sessions, file), 'utf8')) as StoredSession;
     };
-    return { machine, platform, sessions, stored };
+    return { machine, platform, sessions, stored: readStored };
   }
 
   async function withProvider(provided: Promise<TestIdentityProvider> = startIdentityProvider(AUDIENCE)) {

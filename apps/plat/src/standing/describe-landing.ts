@@ -31,7 +31,7 @@ export function describeLanding(
       unknown: 'not_computed',
     };
     const isReverted = isRevertedBy(lost.lostBy, landing, known);
-    if (unknown !== undefined && !isReverted) reasons.add(unknown);
+    if (unknown !== undefined) reasons.add(unknown);
     const sort = isReverted ? 'reverted' : sortOf(finding?.certainty, unknown);
     const { path, in: file, firstLine, lastLine } = lost;
     const { kind, certainty, sourceCommitId } = finding ?? {};

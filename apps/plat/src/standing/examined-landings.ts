@@ -23,11 +23,12 @@ export function chooseLandings({ check, history }: Pick<LedgerComparison, 'check
   landings: ExaminedLanding[];
   window: StandingWindow;
 } {
+  const now = instantOf(Date.now() / 1_000);
   const since = check.since === undefined ? startOf(history.commits) : undefined;
   const wanted =
     since === undefined
       ? history.commits.length - check.commitsBefore
-      : history.commits.findLastIndex(({ committedAt }) => committedAt >= since) + 1;
+      : history.commits.findLastIndex(({ committedAt }) => committedAt >= since && committedAt <= now) + 1;
   const onBranch = landingsOf(history.commits.slice(0, wanted), check.rows);
   const examined = onBranch.slice(0, LANDINGS_MAX);
   const besides = check.rows
@@ -53,8 +54,10 @@ const isAlwaysExamined = (verdict: LedgerRow['verdict']): boolean =>
 const isSince = (instant: string | undefined, since: string | undefined): boolean =>
   since === undefined || instant === undefined || Date.parse(instant) >= Date.parse(since);
 
+/** A committer can write any date: one in the future counts as now. */
 function startOf([tip]: readonly TargetCommit[]): string {
-  return instantOf(Date.parse(tip?.committedAt ?? '') / 1_000 - STANDING_DAYS * DAY_SECONDS);
+  const newest = Math.min(Date.parse(tip?.committedAt ?? ''), Date.now());
+  return instantOf(newest / 1_000 - STANDING_DAYS * DAY_SECONDS);
 }
 
 /** A commit without a parent began the branch, so that it is no landing. */

@@ -21,7 +21,7 @@ interface Reading {
 
 /**
  * Keeps as usual work what a later landing repaired: a landing that took back earlier work looks undone once that work has
- * landed again. It took it back surely or likely, or the later landing says that it lands that work again.
+ * landed again. Only the words of the later landing show that: another one that undoes it by accident does the same.
  *
  * @param losses by the later landing
  * @param texts of the later landing
@@ -57,7 +57,6 @@ async function isAnyAgain(
   texts: readonly string[],
   { git }: Reading,
 ): Promise<boolean> {
-  if (taken.some(({ certainty }) => certainty !== 'possible')) return true;
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => LANDS_AGAIN.test(line));
   const names = await nameLandings(git, [...new Set(taken.map(({ commitId }) => commitId))], undefined);
   return [...names.values()].some(({ commitId, reviewName }) =>

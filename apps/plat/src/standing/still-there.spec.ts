@@ -109,6 +109,30 @@ describe('plat ledger check --still-there', () => {
     expect(code).toBe(0);
   });
 
+  it('names a revert that a later landing undoes by accident, since no words say that it lands the work again', async () => {
+    const stand = await setUp();
+    const { checkout } = stand;
+    const hole = await checkout.commit({ 'auth.txt': FIX }, 'Hole');
+    await stand.push();
+    await stand.seal({ name: 'Hole' });
+    await checkout.git('branch', 'later');
+    await checkout.git('revert', '--no-edit', hole);
+    await stand.push();
+    await stand.seal({ name: 'Revert "Hole"' });
+    await checkout.git('switch', '--quiet', 'later');
+    await checkout.commit({ 'later.txt': 'later\n' }, 'work');
+    await checkout.git('merge', '--quiet', '-s', 'ours', '--no-edit', 'main');
+    const sourceTip = await checkout.git('rev-parse', 'later');
+    await checkout.git('switch', '--quiet', 'main');
+    await checkout.git('merge', '--quiet', '--squash', 'later');
+    await checkout.git('commit', '--quiet', '-m', 'Later');
+    await stand.push();
+    await stand.seal({ name: 'Later', sourceTip, sourceBranch: 'later' });
+    const { code, states } = await stillThere(stand);
+    expect(states).toEqual(['standing Later', 'undone Revert "Hole"', 'standing Hole']);
+    expect(code).toBe(1);
+  });
+
   it('names a landing whose commit is gone from the branch as missing, even if the window begins later', async () => {
     const stand = await setUp();
     const { checkout } = stand;

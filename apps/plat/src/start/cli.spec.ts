@@ -169,7 +169,7 @@ describe('the client', () => {
       name: 'Tab\there \u001b[31mred',
     };
 
-    async function listing(args: string[], env: Record<string, string> = {}) {
+    async function listReviews(args: string[], env: Record<string, string> = {}) {
       const { machine: home, platform, dispose } = await signedInMachine();
       try {
         platform.answer('GET /v1/reviews', { body: [review] });
@@ -180,13 +180,13 @@ describe('the client', () => {
     }
 
     it('as tab-separated lines in a pipe, without header, control characters or colour', async () => {
-      expect((await listing([])).stdout).toBe(
+      expect((await listReviews([])).stdout).toBe(
         '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11\tREADY\tfeature/1\tmain\tTab here  [31mred\t0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12\t2026-01-02T03:04:05.000Z\n',
       );
     });
 
     it('as an aligned table on a terminal, without colour under NO_COLOR', async () => {
-      const { stdout } = await listing([], { ...TTY, NO_COLOR: '1' });
+      const { stdout } = await listReviews([], { ...TTY, NO_COLOR: '1' });
       expect(stdout).toBe(
         'REVIEW    STATUS  SOURCE     TARGET  NAME               AUTHOR    UPDATED\n0c9a2e11  READY   feature/1  main    Tab here  [31mred  0c9a2e12  2026-01-02\n',
       );
@@ -195,12 +195,12 @@ describe('the client', () => {
     it('with colour on a terminal, and if FORCE_COLOR is set', async () => {
       const heading =
         '\u001b[1mREVIEW    STATUS  SOURCE     TARGET  NAME               AUTHOR    UPDATED\u001b[22m';
-      expect((await listing([], TTY)).stdout).toContain(heading);
-      expect((await listing([], { ...TTY, FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).toContain(heading);
+      expect((await listReviews([], TTY)).stdout).toContain(heading);
+      expect((await listReviews([], { ...TTY, FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).toContain(heading);
     });
 
     it('plainly to an idle probe, even on a terminal', async () => {
-      const { stdout } = await listing([], { ...TTY, PLAT_IDLE_PROBE: 'true' });
+      const { stdout } = await listReviews([], { ...TTY, PLAT_IDLE_PROBE: 'true' });
       expect(stdout).toBe(
         '0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e11\tREADY\tfeature/1\tmain\tTab here  [31mred\t0198f2a4-7a61-7c3e-9d0b-5b1f0c9a2e12\t2026-01-02T03:04:05.000Z\n',
       );
@@ -209,7 +209,7 @@ describe('the client', () => {
     it.each([[['--json']], [['--output', 'json']], [['--output=json']]])(
       'as one JSON value with %j',
       async (args) => {
-        expect((await listing(args, { FORCE_COLOR: '1' })).json()).toMatchObject([review]);
+        expect((await listReviews(args, { FORCE_COLOR: '1' })).json()).toMatchObject([review]);
       },
     );
   });

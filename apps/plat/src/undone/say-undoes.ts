@@ -20,7 +20,7 @@ export function findingsAbout({ findings, reverts }: UndoneReport, landing: stri
     ({ reviewId, commitId }) =>
       text.length >= COMMIT_DIGITS_MIN && (reviewId?.startsWith(text) || commitId.startsWith(text)),
   );
-  if (new Set(about.map(({ commitId }) => commitId)).size === 1) return about;
+  if (new Set(about.map(({ reviewId, commitId }) => reviewId ?? commitId)).size === 1) return about;
   const which = about.length === 0 ? 'no landing' : 'several landings';
   throw new Failure('NOTHING_UNDONE', `The review takes back work of ${which} with the id ${landing}.`, {
     next: nextStep('plat review undoes shows the landings with their ids'),

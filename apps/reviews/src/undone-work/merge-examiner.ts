@@ -21,12 +21,20 @@ import {
 const DAYS = 30;
 /** Milliseconds before each attempt: after the merge, then after each one that left a merge without an answer. */
 const ATTEMPTS_MS = [0, 60_000, 600_000];
-/** Merges that one attempt examines. */
-const MERGES_MAX = 8;
-/** Longest time of one examination in milliseconds, including the wait for its turn. */
+/** Merges that are read at once. */
+const MERGES_MAX = 4;
+/** Longest time of one examination in milliseconds, once it has its turn. */
 const EXAMINATION_MS = 60_000;
-/** Age in milliseconds from which on the answer that something cannot be read is final. */
+/** Age in milliseconds from which on the answer is final that something takes too long, or is not there. */
 const FINAL_MS = 300_000;
+/** The same if the repository cannot be read: its server may be away for hours. */
+const UNREADABLE_MS = 86_400_000;
+/** Most lines that are read of what a review says, and their longest length in characters. */
+const LINES_MAX = 500;
+const LINE_LENGTH_MAX = 500;
+const REVERT_WORD = /revert|undo/i;
+/** Half of a character that the limit of a path has cut; the database takes none. */
+const CUT_CHARACTER = /[\ud800-\udbff]$/;
 
 /** Reasons that may be gone at the next attempt. */
 const PASSING: readonly string[] = ['not_computed', 'out_of_time', 'remote_unreadable', 'source_missing'];
@@ -89,18 +97,31 @@ export class MergeExaminer implements OnApplicationShutdown {
 
   /** @returns false if a merge is still due */
   private async examineDue(caller: Caller): Promise<boolean> {
-    const due = await findDueMerges(this.database, caller, MERGES_MAX);
-    const answers: boolean[] = [];
-    for (const merge of due.filter(({ review_id: id }) => !this.current.has(id))) {
-      this.current.add(merge.review_id);
-      try {
-        const examine = () => this.examine(caller, merge);
-        answers.push(await this.turns.run(caller.tenantId, examine, this.stopping.signal));
-      } finally {
-        this.current.delete(merge.review_id);
-      }
+    for (;;) {
+      const due = await findDueMerges(this.database, caller, MERGES_MAX);
+      const open = due.filter(({ review_id: id }) => !this.current.has(id));
+      const answers: boolean[] = [];
+      for (const merge of open) answers.push(await this.takeTurn(caller, merge));
+      const areAnswered = open.length === due.length && answers.every((isAnswered) => isAnswered);
+      if (!areAnswered || due.length < MERGES_MAX) return areAnswered;
     }
-    return answers.every((isAnswered) => isAnswered);
+  }
+
+  /** A merge that fails by itself stays due, and the others go on. */
+  private async takeTurn(caller: Caller, merge: DueMergeRow): Promise<boolean> {
+    const { review_id: reviewId } = merge;
+    const { tenantId } = caller;
+    this.current.add(reviewId);
+    try {
+      return await this.turns.run(tenantId, () => this.examine(caller, merge), this.stopping.signal);
+    } catch (err) {
+      if (!this.stopping.signal.aborted) {
+        this.log.error({ tenantId, reviewId, err }, 'a merge could not be compared with earlier landings');
+      }
+      return false;
+    } finally {
+      this.current.delete(reviewId);
+    }
   }
 
   /** @returns whether the merge has its answer now */
@@ -110,7 +131,8 @@ export class MergeExaminer implements OnApplicationShutdown {
     const { unknown } = work;
     const mayPass = unknown !== undefined && PASSING.includes(unknown);
     // An overloaded or stopped verifier says nothing about the merge, however old that is.
-    if (mayPass && (age < FINAL_MS || unknown === 'not_computed')) return false;
+    const finalAge = unknown === 'remote_unreadable' ? UNREADABLE_MS : FINAL_MS;
+    if (mayPass && (age < finalAge || unknown === 'not_computed')) return false;
     const recorded = await recordUndoneWork(this.database, caller, { reviewId, work });
     if (recorded.length > 0) this.report(caller, reviewId, work);
     return true;
@@ -128,11 +150,16 @@ export class MergeExaminer implements OnApplicationShutdown {
     const { findings, findingsLeftOut, revertedIds, revertLines, window } = found;
     const commitIds = [...new Set(findings.map((finding) => finding.commitId))];
     const rows = await findLandingsOf(this.database, caller, { repository, commitIds });
-    const landings = new Map(rows.map((row) => [row.commit_id, row]));
-    const said = { texts: [...merge.texts, ...revertLines], revertedIds };
-    const isSaid = (id: string) => isSaidRevert(namedLanding(id, landings.get(id)), said);
+    const said = { texts: [...linesOf(merge.texts), ...revertLines], revertedIds };
+    const isSaid = new Map(
+      commitIds.map((id) => [id, namedLandings(id, rows).some((landing) => isSaidRevert(landing, said))]),
+    );
     return {
-      findings: findings.map((finding) => ({ ...finding, isSaid: isSaid(finding.commitId) })),
+      findings: findings.map(({ path, ...finding }) => ({
+        ...finding,
+        path: path.replace(CUT_CHARACTER, ''),
+        isSaid: isSaid.get(finding.commitId) === true,
+      })),
       findingsLeftOut,
       window,
     };
@@ -151,9 +178,17 @@ export class MergeExaminer implements OnApplicationShutdown {
   }
 }
 
-/** An earlier landing, as a review may name it. */
-function namedLanding(commitId: string, row: LandingRow | undefined): NamedLanding {
-  if (row === undefined) return { commitId, reviewName: '' };
-  const { review_id: reviewId, name: reviewName, source_branch: sourceBranch } = row;
-  return { commitId, reviewId, reviewName, issueRef: issueReference(sourceBranch) };
+/** The lines of texts that may say a revert. */
+function linesOf(texts: readonly string[]): string[] {
+  const lines = texts.flatMap((text) => text.split('\n'));
+  return lines.filter((line) => line.length <= LINE_LENGTH_MAX && REVERT_WORD.test(line)).slice(0, LINES_MAX);
+}
+
+/** An earlier landing, as a review may name it: by each review that merged with its commit. */
+function namedLandings(commitId: string, rows: readonly LandingRow[]): NamedLanding[] {
+  const of = rows.filter((row) => row.commit_id === commitId);
+  if (of.length === 0) return [{ commitId, reviewName: '' }];
+  return of.map(({ review_id: reviewId, name: reviewName, source_branch: sourceBranch }) => {
+    return { commitId, reviewId, reviewName, issueRef: issueReference(sourceBranch) };
+  });
 }

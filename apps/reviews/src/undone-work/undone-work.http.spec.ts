@@ -131,7 +131,7 @@ describe('undone work of a merge', () => {
     await service.database.force('DELETE FROM reviews.undone_findings WHERE review_id = $1', [later]);
     await service.database.force(
       `UPDATE reviews.undone_work
-          SET created_at = created_at - interval '10 minutes', examined_at = NULL, window_landings = NULL,
+          SET created_at = created_at - interval '2 days', examined_at = NULL, window_landings = NULL,
               window_oldest_commit_id = NULL, window_is_complete = NULL
         WHERE review_id = $1`,
       [later],

@@ -8,7 +8,7 @@ beforeEach(async () => (stand = await ForwardStand.create()));
 afterEach(() => stand.dispose());
 
 /** Waits until stdout of a started client has a text. */
-function shown(child: ChildProcess, text: string): Promise<void> {
+function waitForText(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let all = '';
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -20,10 +20,10 @@ function shown(child: ChildProcess, text: string): Promise<void> {
 }
 
 /** Waits until another connection was opened through a forward, which a look does. */
-async function lookedAgain(log: string): Promise<void> {
-  const opened = async () => (await readFile(log, 'utf8')).split(' opened ').length;
-  const before = await opened();
-  for await (const _event of watch(log)) if ((await opened()) > before) return;
+async function waitForLook(log: string): Promise<void> {
+  const countOpened = async () => (await readFile(log, 'utf8')).split(' opened ').length;
+  const before = await countOpened();
+  for await (const _event of watch(log)) if ((await countOpened()) > before) return;
 }
 
 describe('plat forwards list --watch', () => {
@@ -33,10 +33,10 @@ describe('plat forwards list --watch', () => {
     const env = { ...stand.variables, PLAT_IDLE_PROBE: 'true' };
     const child = await stand.machine.start(['forwards', 'list', '--watch'], { env });
     const run = ended(child);
-    await shown(child, 'api\talive');
-    await lookedAgain(stand.path('mcp', 'log'));
+    await waitForText(child, 'api\talive');
+    await waitForLook(stand.path('mcp', 'log'));
     process.kill(Number(processId), 'SIGKILL');
-    await shown(child, 'sshd\tended');
+    await waitForText(child, 'sshd\tended');
     child.kill('SIGINT');
     const { code, stdout, stderr } = await run;
     expect([code, stderr]).toEqual([0, '']);
