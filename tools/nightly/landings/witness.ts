@@ -64,7 +64,7 @@ class Witness {
 
   private async judgePlaces(reading: Reading, onto: string): Promise<Expected> {
     // The merge of what a person decided before conflicts again, and an empty commit lands nothing.
-    if (reading !== 'outside' && this.isEmpty(this.landed)) {
+    if ((reading === 'refused' || reading === 'either') && this.isEmpty(this.landed)) {
       return expect('an empty commit, and a conflict', 'DIVERGENT', 'UNKNOWN');
     }
     switch (reading) {

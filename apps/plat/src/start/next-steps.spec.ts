@@ -31,6 +31,8 @@ function commandLines(): Array<{ place: string; line: string }> {
         line: line
           .replaceAll(/\$\{[^}]*\}?/g, 'x')
           .replace(/ \*\/$/, '')
+          // A command line ends with its sentence.
+          .replace(/\. .*$/s, '')
           .replaceAll(/[.…]+(?= |$)/g, ''),
       }),
     ),
