@@ -31,7 +31,7 @@ interface Given {
   facts?: object;
   isSummary?: boolean;
   name?: string;
-  /** What the platform answers; default: what the receipt gives. */
+  /** The answer of the platform; default: the one that the receipt gives. */
   answer?: (served: ServedReceipt) => object;
 }
 

@@ -50,7 +50,7 @@ const readReceipt = async (id: string) => {
 };
 
 /** The undone work of a merge once it is examined. */
-async function examined(id: string): Promise<UndoneWork> {
+async function readExamined(id: string): Promise<UndoneWork> {
   for (;;) {
     const { undoneWork } = await readReceipt(id);
     if (undoneWork.examinedAt !== undefined) return undoneWork;
@@ -69,7 +69,7 @@ describe('undone work of a merge', () => {
       certainty: 'sure',
       sourceCommitId: await merges.git.git('rev-parse', 'later'),
     };
-    expect(await examined(later)).toEqual({
+    expect(await readExamined(later)).toEqual({
       examinedAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
       findings: [
         {
@@ -98,7 +98,7 @@ describe('undone work of a merge', () => {
 
   it('is a revert if the review says it', async () => {
     const { fix, later } = await loseFix({ name: 'Revert "Check the transfer"' });
-    expect(await examined(later)).toMatchObject({ findings: [], reverts: [{ reviewId: fix }] });
+    expect(await readExamined(later)).toMatchObject({ findings: [], reverts: [{ reviewId: fix }] });
     expect((await readReceipt(fix)).undoneWork).toMatchObject({
       undoneBy: [],
       revertedBy: [{ reviewId: later }],
@@ -108,13 +108,13 @@ describe('undone work of a merge', () => {
   it('is not signed, and the signed statement does not change', async () => {
     const { later } = await loseFix();
     const { undoneWork: _, ...before } = await readReceipt(later);
-    await examined(later);
+    await readExamined(later);
     expect(await readReceipt(later)).toMatchObject(before);
   });
 
   it('is found when the receipt is read, if no process has found it after the merge', async () => {
     const { later } = await loseFix();
-    await examined(later);
+    await readExamined(later);
     await service.database.force('DELETE FROM reviews.undone_findings WHERE review_id = $1', [later]);
     await service.database.force(
       `UPDATE reviews.undone_work
@@ -122,12 +122,12 @@ describe('undone work of a merge', () => {
         WHERE review_id = $1`,
       [later],
     );
-    expect(await examined(later)).toMatchObject({ findings: [{ certainty: 'sure' }] });
+    expect(await readExamined(later)).toMatchObject({ findings: [{ certainty: 'sure' }] });
   });
 
   it('is unknown, with the reason, if the repository stays unreadable', async () => {
     const { later } = await loseFix();
-    await examined(later);
+    await readExamined(later);
     await service.database.force('DELETE FROM reviews.undone_findings WHERE review_id = $1', [later]);
     await service.database.force(
       `UPDATE reviews.undone_work
@@ -137,7 +137,7 @@ describe('undone work of a merge', () => {
       [later],
     );
     await merges.stopServing();
-    expect(await examined(later)).toEqual({
+    expect(await readExamined(later)).toEqual({
       examinedAt: expect.any(String) as unknown,
       unknown: 'remote_unreadable',
       findings: [],

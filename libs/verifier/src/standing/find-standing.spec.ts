@@ -32,7 +32,7 @@ async function answer(
   return found;
 }
 
-/** What the target lost of a landing, each as `path:lines version, restored, by subject`. */
+/** Words for the places that the target lost of a landing, each as `path:lines version, restored, by subject`. */
 async function lostOf(commitId: string): Promise<string[]> {
   const [landing] = await standing(commitId);
   expect(landing?.unknown).toBeUndefined();
